@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/urfave/cli/v2"
+
+	"viber/internal/buildinfo"
+	"viber/internal/exit"
+)
+
+// Categories of commands in `viber --help`.
+const (
+	forPeople = "For people"
+	forPlugin = "For the plugin's skills and hooks"
+	forBoth   = "For both"
+)
+
+// Main runs the command line args (args[0] is the program) and returns the exit code.
+// It prints the error, once, on stderr.
+func Main(env Env, args []string) int {
+	err := newApp(env).Run(args)
+	if msg := message(err); msg != "" {
+		fmt.Fprintf(env.Streams.Err, "viber: %s\n", msg)
+	}
+	return exit.Code(err)
+}
+
+func message(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+func newApp(env Env) *cli.App {
+	app := &cli.App{
+		Name:                   "viber",
+		Usage:                  "set up, run, inspect and remove the viber plugin for coding agents",
+		Version:                buildinfo.Version,
+		HideVersion:            true,
+		Reader:                 env.Streams.In,
+		Writer:                 env.Streams.Out,
+		ErrWriter:              env.Streams.Err,
+		UseShortOptionHandling: true,
+		ExitErrHandler:         func(*cli.Context, error) {},
+		OnUsageError:           usageError,
+		Commands:               commands(env),
+		Action: func(c *cli.Context) error {
+			if c.Args().Present() {
+				return exit.With(exit.Usage, fmt.Errorf("unknown command %q; run 'viber --help' for the list", c.Args().First()))
+			}
+			return cli.ShowAppHelp(c)
+		},
+	}
+	cli.OsExiter = func(int) {}
+	cli.ErrWriter = io.Discard
+	setUsageErrors(app.Commands)
+	return app
+}
+
+func usageError(c *cli.Context, err error, _ bool) error {
+	name := "viber"
+	if c != nil && c.Command != nil && c.Command.Name != "" && c.Command.Name != "viber" {
+		name = "viber " + c.Command.HelpName
+	}
+	return exit.With(exit.Usage, fmt.Errorf("%w; see '%s --help'", err, name))
+}
+
+func setUsageErrors(cmds []*cli.Command) {
+	for _, c := range cmds {
+		if c.OnUsageError == nil {
+			c.OnUsageError = usageError
+		}
+		setUsageErrors(c.Subcommands)
+	}
+}

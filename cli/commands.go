@@ -1,0 +1,67 @@
+package cli
+
+import "github.com/urfave/cli/v2"
+
+// commands is the whole command tree. One file a command; the file is named after it.
+func commands(env Env) []*cli.Command {
+	return concat(
+		// setup, status, undo, doctor: package install
+		installCommands(env),
+		// viber.yml: package schema
+		configCommands(env),
+		// hooks: package hooksimpl
+		hookCommands(env),
+		// the life of a run: package run
+		runCommands(env),
+		// task commits and GitHub: packages run and forge
+		commitCommands(env),
+		// gates, ledgers, state: packages gate, ledger, run
+		gateCommands(env),
+		// pull requests: packages forge and review
+		reviewCommands(env),
+		// upgrade and plugins from elsewhere: packages install/upgrade and install/plugin
+		upgradeCommands(env),
+	)
+}
+
+func installCommands(env Env) []*cli.Command {
+	return []*cli.Command{
+		versionCommand(env),
+	}
+}
+
+func configCommands(env Env) []*cli.Command {
+	return []*cli.Command{}
+}
+
+func hookCommands(env Env) []*cli.Command {
+	return []*cli.Command{}
+}
+
+func runCommands(env Env) []*cli.Command {
+	return []*cli.Command{}
+}
+
+func commitCommands(env Env) []*cli.Command {
+	return []*cli.Command{}
+}
+
+func gateCommands(env Env) []*cli.Command {
+	return []*cli.Command{}
+}
+
+func reviewCommands(env Env) []*cli.Command {
+	return []*cli.Command{}
+}
+
+func upgradeCommands(env Env) []*cli.Command {
+	return []*cli.Command{}
+}
+
+func concat(lists ...[]*cli.Command) []*cli.Command {
+	var all []*cli.Command
+	for _, l := range lists {
+		all = append(all, l...)
+	}
+	return all
+}

@@ -1,0 +1,33 @@
+// Package cli turns command lines into options and calls the packages that do the work. It holds no logic.
+package cli
+
+import (
+	"os"
+	"time"
+
+	"viber/internal/term"
+)
+
+// Env is what a command sees of the outside world; tests build their own.
+type Env struct {
+	Streams term.Streams
+	Getenv  func(string) string
+	Environ []string // KEY=value, for child processes
+	Dir     string   // working directory, absolute
+	Exe     string   // path of the running executable as the system names it, links not resolved
+	Now     func() time.Time
+}
+
+// SystemEnv returns the world of this process.
+func SystemEnv() Env {
+	dir, _ := os.Getwd()
+	exe, _ := os.Executable()
+	return Env{
+		Streams: term.System(os.Getenv),
+		Getenv:  os.Getenv,
+		Environ: os.Environ(),
+		Dir:     dir,
+		Exe:     exe,
+		Now:     time.Now,
+	}
+}

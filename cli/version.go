@@ -1,0 +1,28 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"viber/internal/buildinfo"
+)
+
+func versionCommand(env Env) *cli.Command {
+	return &cli.Command{
+		Name:      "version",
+		Category:  forPeople,
+		Usage:     "print the version of this binary",
+		UsageText: "viber version [--json]",
+		Flags:     []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print version, commit, date and release source as JSON"}},
+		Action: func(c *cli.Context) error {
+			info := buildinfo.Current()
+			if c.Bool("json") {
+				return json.NewEncoder(env.Streams.Out).Encode(info)
+			}
+			_, err := fmt.Fprintf(env.Streams.Out, "viber %s\n", info.Version)
+			return err
+		},
+	}
+}

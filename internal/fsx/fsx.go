@@ -1,0 +1,205 @@
+// Package fsx is the only writer of files in the program.
+//
+// A write replaces a file whole: the new bytes go to a temporary file beside the real target (links are followed), are
+// synced, compared once more with what the caller had read, and renamed into place. A reader sees the old file or the new.
+package fsx
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Door performs file operations. The zero value works on the real file system.
+type Door struct {
+	// Step, when set, is called before each operation with its name and path; an error it returns is the
+	// operation's result. Crash tests use it to fail or stop the program at the n-th operation.
+	Step func(op, path string) error
+}
+
+// Options say how Write replaces a file.
+type Options struct {
+	// Mode is the permission of a new file (default 0o644). An existing file keeps its own mode.
+	Mode fs.FileMode
+	// Before, when not nil, is what the caller read: Write fails with ErrChanged when the file holds other bytes now.
+	// A pointer to a nil slice says that there was no file.
+	Before *[]byte
+}
+
+// ErrChanged says that the file was changed by somebody else since it was read.
+var ErrChanged = errors.New("changed by another program since it was read")
+
+func (d Door) step(op, path string) error {
+	if d.Step == nil {
+		return nil
+	}
+	return d.Step(op, path)
+}
+
+// Write replaces the file at path with data, following links. Missing parent directories are made.
+func (d Door) Write(path string, data []byte, o Options) error {
+	target, err := Resolve(path)
+	if err != nil {
+		return err
+	}
+	if err := d.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+		return err
+	}
+	mode := o.Mode
+	if mode == 0 {
+		mode = 0o644
+	}
+	if info, err := os.Stat(target); err == nil {
+		mode = info.Mode().Perm()
+	}
+	if err := d.step("create", target); err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".viber-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name())
+	if err := d.fill(tmp, data, mode); err != nil {
+		return err
+	}
+	if err := unchanged(target, o.Before); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if err := d.step("rename", target); err != nil {
+		return err
+	}
+	if err := os.Rename(tmp.Name(), target); err != nil {
+		return err
+	}
+	return d.syncDir(filepath.Dir(target))
+}
+
+func (d Door) fill(tmp *os.File, data []byte, mode fs.FileMode) error {
+	err := d.step("write", tmp.Name())
+	if err == nil {
+		_, err = tmp.Write(data)
+	}
+	if err == nil {
+		err = tmp.Chmod(mode)
+	}
+	if err == nil {
+		err = d.step("sync", tmp.Name())
+	}
+	if err == nil {
+		err = tmp.Sync()
+	}
+	return errors.Join(err, tmp.Close())
+}
+
+func (d Door) syncDir(dir string) error {
+	if err := d.step("syncdir", dir); err != nil {
+		return err
+	}
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	_ = f.Sync() // some file systems cannot sync a directory; the rename itself stands
+	return nil
+}
+
+func unchanged(target string, before *[]byte) error {
+	if before == nil {
+		return nil
+	}
+	now, err := os.ReadFile(target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if *before != nil {
+			return ErrChanged
+		}
+		return nil
+	case err != nil:
+		return err
+	case *before == nil || !bytes.Equal(now, *before):
+		return ErrChanged
+	}
+	return nil
+}
+
+// MkdirAll makes the directory path with mode perm, and its parents.
+func (d Door) MkdirAll(path string, perm fs.FileMode) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil
+	}
+	if err := d.step("mkdir", path); err != nil {
+		return err
+	}
+	return os.MkdirAll(path, perm)
+}
+
+// Remove removes the file, link or empty directory at path; a path that is not there is no error.
+func (d Door) Remove(path string) error {
+	if err := d.step("remove", path); err != nil {
+		return err
+	}
+	err := os.Remove(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// RemoveAll removes path and everything below it.
+func (d Door) RemoveAll(path string) error {
+	if err := d.step("removeall", path); err != nil {
+		return err
+	}
+	return os.RemoveAll(path)
+}
+
+// Rename moves from to to.
+func (d Door) Rename(from, to string) error {
+	if err := d.step("rename", to); err != nil {
+		return err
+	}
+	return os.Rename(from, to)
+}
+
+// Symlink makes link point at target.
+func (d Door) Symlink(target, link string) error {
+	if err := d.step("symlink", link); err != nil {
+		return err
+	}
+	return os.Symlink(target, link)
+}
+
+// Resolve follows the links of path to the file a write would change. A link whose target does not exist yet resolves to
+// that target when its directory exists. It fails on a loop.
+func Resolve(path string) (string, error) {
+	for range 40 {
+		info, err := os.Lstat(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return path, nil
+		}
+		if err != nil {
+			return "", err
+		}
+		if info.Mode()&fs.ModeSymlink == 0 {
+			return path, nil
+		}
+		next, err := os.Readlink(path)
+		if err != nil {
+			return "", err
+		}
+		if !filepath.IsAbs(next) {
+			dir, err := filepath.EvalSymlinks(filepath.Dir(path))
+			if err != nil {
+				return "", err
+			}
+			next = filepath.Join(dir, next)
+		}
+		path = next
+	}
+	return "", fmt.Errorf("%s: too many links", path)
+}

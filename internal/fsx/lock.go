@@ -1,0 +1,30 @@
+package fsx
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// Lock takes the exclusive lock file at path (made when missing, with its directory) and returns the function that gives
+// it back. It waits at most wait for another holder.
+func Lock(path string, wait time.Duration) (unlock func(), err error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, err
+	}
+	l := flock.New(path)
+	ctx, cancel := context.WithTimeout(context.Background(), wait)
+	defer cancel()
+	ok, err := l.TryLockContext(ctx, 10*time.Millisecond)
+	if err != nil && ctx.Err() == nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if !ok {
+		return nil, fmt.Errorf("%s: another viber holds this lock; wait for it to finish and try again", path)
+	}
+	return func() { _ = l.Unlock() }, nil
+}

@@ -1,0 +1,86 @@
+package gitx
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// Git runs the user's git in one directory: argv only, no shell, a built environment, a time limit.
+type Git struct {
+	Path    string        // absolute path of git; empty = looked up on PATH
+	Dir     string        // working directory
+	Env     []string      // base environment (KEY=value); GIT_* that a project could set should already be gone
+	Timeout time.Duration // per call; 0 = 60 s
+	Calls   *int          // when set, counts the processes started
+}
+
+// Result is what one git process left.
+type Result struct {
+	Stdout, Stderr []byte
+	Code           int
+}
+
+// Run starts git with args and waits. err is set when git could not be started or was stopped by the time limit;
+// a non-zero exit is not an error here.
+func (g Git) Run(ctx context.Context, stdin []byte, args ...string) (Result, error) {
+	if g.Calls != nil {
+		*g.Calls++
+	}
+	limit := g.Timeout
+	if limit == 0 {
+		limit = time.Minute
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	path := g.Path
+	if path == "" {
+		path = "git"
+	}
+	cmd := exec.CommandContext(ctx, path, args...)
+	cmd.Dir = g.Dir
+	cmd.Env = append(append([]string{}, g.Env...), "LC_ALL=C", "GIT_LITERAL_PATHSPECS=1", "GIT_TERMINAL_PROMPT=0")
+	cmd.Stdin = bytes.NewReader(stdin)
+	var out, errb bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errb
+	err := cmd.Run()
+	res := Result{Stdout: out.Bytes(), Stderr: errb.Bytes(), Code: exitCode(cmd)}
+	var exitErr *exec.ExitError
+	if errors.As(err, &exitErr) && ctx.Err() == nil {
+		err = nil
+	}
+	if ctx.Err() != nil {
+		err = fmt.Errorf("git %s: no answer within %s", args[0], limit)
+	}
+	return res, err
+}
+
+// Out runs a reading git command (no optional locks) and returns its output without the last line end.
+// A non-zero exit is an error with git's first error line.
+func (g Git) Out(ctx context.Context, args ...string) (string, error) {
+	res, err := g.Run(ctx, nil, append([]string{"--no-optional-locks"}, args...)...)
+	if err != nil {
+		return "", err
+	}
+	if res.Code != 0 {
+		return "", fmt.Errorf("git %s: %s", args[0], FirstLine(res.Stderr))
+	}
+	return strings.TrimSuffix(string(res.Stdout), "\n"), nil
+}
+
+// FirstLine returns the first line of git's error text.
+func FirstLine(stderr []byte) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(string(stderr)), "\n")
+	return line
+}
+
+func exitCode(cmd *exec.Cmd) int {
+	if cmd.ProcessState == nil {
+		return -1
+	}
+	return cmd.ProcessState.ExitCode()
+}
