@@ -1,0 +1,5 @@
+package main
+
+func guardCases() []benchCase {
+	return nil
+}

@@ -1,0 +1,5 @@
+package main
+
+func reviewCases() []benchCase {
+	return nil
+}

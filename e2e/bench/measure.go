@@ -1,0 +1,112 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// command is one process: argv with its standard input, directory (default: the empty project) and more environment.
+type command struct {
+	argv  []string
+	stdin string
+	dir   string
+	env   []string
+	code  int // the exit code it must have
+	// before prepares each run; its time does not count.
+	before func() error
+}
+
+// benchCase compares viber with a reference. limit is the highest ratio of medians that passes.
+type benchCase struct {
+	name  string
+	limit float64
+	runs  int // of each side; 0 = 200
+	// prepare lays the case out and returns viber's command and the reference's; a reference without argv is the
+	// empty Go program.
+	prepare func(w *world) (viber, reference command, err error)
+}
+
+func (w *world) measure(c benchCase, tries int) (ok bool, err error) {
+	viber, reference, err := c.prepare(w)
+	if err != nil {
+		return false, err
+	}
+	if len(reference.argv) == 0 {
+		reference.argv = []string{w.empty}
+	}
+	runs := c.runs
+	if runs == 0 {
+		runs = 200
+	}
+	for try := 1; ; try++ {
+		a, b, err := w.alternate(viber, reference, runs)
+		if err != nil {
+			return false, err
+		}
+		ratio := float64(a) / float64(b)
+		ok = ratio <= c.limit
+		verdict := ""
+		if !ok {
+			verdict = "  over"
+		}
+		fmt.Printf("%-44s %6.2f ms %6.2f ms %7.2f %7.2f%s\n", c.name, ms(a), ms(b), ratio, c.limit, verdict)
+		if ok || try == tries {
+			return ok, nil
+		}
+	}
+}
+
+// alternate runs both sides in turn and returns the medians.
+func (w *world) alternate(a, b command, runs int) (ta, tb time.Duration, err error) {
+	var as, bs []time.Duration
+	for i := range runs + 3 {
+		x, err := w.time(a)
+		if err != nil {
+			return 0, 0, err
+		}
+		y, err := w.time(b)
+		if err != nil {
+			return 0, 0, err
+		}
+		if i >= 3 { // the first ones warm the caches
+			as, bs = append(as, x), append(bs, y)
+		}
+	}
+	return median(as), median(bs), nil
+}
+
+func (w *world) time(c command) (time.Duration, error) {
+	if c.before != nil {
+		if err := c.before(); err != nil {
+			return 0, err
+		}
+	}
+	cmd := exec.Command(c.argv[0], c.argv[1:]...)
+	cmd.Dir = c.dir
+	if cmd.Dir == "" {
+		cmd.Dir = filepath.Join(w.dir, "project")
+	}
+	cmd.Env = append(append([]string{}, w.env...), c.env...)
+	cmd.Stdin = strings.NewReader(c.stdin)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	start := time.Now()
+	err := cmd.Run()
+	took := time.Since(start)
+	if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != c.code {
+		return 0, fmt.Errorf("%s: %v\n%s", strings.Join(c.argv, " "), err, out.String())
+	}
+	return took, nil
+}
+
+func median(list []time.Duration) time.Duration {
+	slices.Sort(list)
+	return list[len(list)/2]
+}
+
+func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -1,0 +1,60 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"viber/e2e/harness/run"
+)
+
+// TestScenarios plays scenarios/*.json with the real client named by VIBER_E2E_CLAUDE. In a scenario {{VIBER}} is the
+// freshly built program, installed where a user would have it.
+func TestScenarios(t *testing.T) {
+	claude := os.Getenv("VIBER_E2E_CLAUDE")
+	if claude == "" {
+		t.Skip("no client: set VIBER_E2E_CLAUDE to the path of the client's binary")
+	}
+	files, err := filepath.Glob("scenarios/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scenarios: %v", err)
+	}
+	viber := buildViber(t, "linux")
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) {
+			play(t, file, claude, viber)
+		})
+	}
+}
+
+func play(t *testing.T, file, claude, viber string) {
+	sc, err := run.Load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := filepath.Abs(filepath.Dir(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	work := t.TempDir()
+	installed := filepath.Join(work, "opt", "viber")
+	if err := copyFile(viber, installed); err != nil {
+		t.Fatal(err)
+	}
+	rep, err := run.Run(sc, run.Options{
+		Claude: claude, HookBin: self, Work: work, Dir: dir,
+		Path: filepath.Dir(claude) + ":/usr/bin:/bin",
+		Vars: map[string]string{"VIBER": installed},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, failure := range rep.Failures {
+		t.Error(failure)
+	}
+}
