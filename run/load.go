@@ -1,0 +1,87 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+)
+
+// Run is a run directory as it stands on disk.
+type Run struct {
+	Key     string // name of the directory
+	Dir     string // path relative to the root, with "/"
+	Plan    *Plan
+	Status  *Status // never nil
+	Rulings []string
+}
+
+// LoadRun reads the run whose directory is dir (relative to root, with "/"). A missing plan.md is an error that
+// errors.Is(err, fs.ErrNotExist) recognises; missing status.md and rulings.md are none.
+func LoadRun(root, dir string) (*Run, error) {
+	return LoadRunAt(root, path.Join(dir, "plan.md"))
+}
+
+// LoadRunAt is LoadRun for any plan file; status.md and rulings.md are looked for beside it.
+func LoadRunAt(root, planPath string) (*Run, error) {
+	text, err := readText(root, planPath)
+	if err != nil {
+		return nil, err
+	}
+	dir := path.Dir(planPath)
+	r := &Run{Key: path.Base(dir), Dir: dir, Plan: ParsePlan(planPath, text)}
+	status, err := readOptional(root, path.Join(dir, "status.md"))
+	if err != nil {
+		return nil, err
+	}
+	rulings, err := readOptional(root, path.Join(dir, "rulings.md"))
+	if err != nil {
+		return nil, err
+	}
+	r.Status, r.Rulings = ParseStatus(status), ParseRulings(rulings)
+	return r, nil
+}
+
+// onDisk turns a "/" path relative to root, or an absolute one, into one of this system.
+func onDisk(root, p string) string {
+	p = filepath.FromSlash(p)
+	if filepath.IsAbs(p) {
+		return p
+	}
+	return filepath.Join(root, p)
+}
+
+func readText(root, p string) (string, error) {
+	full := onDisk(root, p)
+	info, err := os.Stat(full)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", p, cause(err))
+	}
+	if !info.Mode().IsRegular() {
+		return "", fmt.Errorf("%s: not a regular file", p)
+	}
+	text, err := os.ReadFile(full)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", p, cause(err))
+	}
+	return string(text), nil
+}
+
+func readOptional(root, p string) (string, error) {
+	text, err := readText(root, p)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	return text, err
+}
+
+// cause is a file error without the path it carries, which the caller names in its own spelling.
+func cause(err error) error {
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
+		return pathErr.Err
+	}
+	return err
+}
