@@ -1,0 +1,205 @@
+package secrets
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+type example struct {
+	rule, line string
+	number     int
+}
+
+func corpus(t testing.TB) []example {
+	t.Helper()
+	text, err := os.ReadFile("testdata/corpus.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []example
+	for i, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		rule, sample, ok := strings.Cut(line, " | ")
+		if !ok {
+			t.Fatalf("corpus.txt:%d: no ' | '", i+1)
+		}
+		all = append(all, example{rule, strings.ReplaceAll(sample, "~~", ""), i + 1})
+	}
+	return all
+}
+
+func TestCorpus(t *testing.T) {
+	for _, e := range corpus(t) {
+		found := Find([]byte(e.line))
+		if got := names(found); got != e.rule {
+			t.Errorf("corpus.txt:%d: got %s, want %s", e.number, got, e.rule)
+		}
+		for _, f := range found {
+			if f.Start < 0 || f.End > len(e.line) || f.Start >= f.End {
+				t.Errorf("corpus.txt:%d: bounds %d-%d of %d", e.number, f.Start, f.End, len(e.line))
+			}
+		}
+	}
+}
+
+func names(found []Finding) string {
+	if len(found) == 0 {
+		return "none"
+	}
+	var all []string
+	for _, f := range found {
+		all = append(all, f.Rule)
+	}
+	return strings.Join(all, ",")
+}
+
+func TestPatternsCompileAndIDsAreUnique(t *testing.T) {
+	seen := map[string]bool{}
+	for _, m := range scanner().rules {
+		if seen[m.id] {
+			t.Errorf("rule %s is there twice", m.id)
+		}
+		seen[m.id] = true
+		for _, k := range m.keys {
+			m.match([]byte(k), 0) // compiles
+			if k != strings.ToLower(k) || len(k) < 2 {
+				t.Errorf("%s: keyword %q", m.id, k)
+			}
+		}
+	}
+	if len(Rules()) != len(seen) {
+		t.Errorf("Rules lists %d of %d", len(Rules()), len(seen))
+	}
+}
+
+func TestLockFileHidesNoKey(t *testing.T) {
+	key := "AK" + "IAQ3EGT7XNLY2PWKVB"
+	var patch strings.Builder
+	patch.WriteString("diff --git a/package-lock.json b/package-lock.json\n--- a/package-lock.json\n+++ b/package-lock.json\n@@ -0,0 +1,801 @@\n")
+	for i := range 800 {
+		fmt.Fprintf(&patch, "+      \"integrity\": \"sha512-%064dAbCdEfGhIjKlMnOpQr==\",\n", i)
+	}
+	patch.WriteString("+      \"resolved\": \"https://host/" + key + "\"\n")
+	found, _ := InDiff([]byte(patch.String()))
+	if len(found) != 1 || found[0].Rule != "aws-access-key" || found[0].Line != 801 || found[0].Path != "package-lock.json" {
+		t.Fatalf("got %+v", found)
+	}
+	if strings.Contains(fmt.Sprintf("%+v", found), key) {
+		t.Error("the value is shown")
+	}
+}
+
+func TestDiff(t *testing.T) {
+	token := "gh" + "p_k3PZxLm2Qw8sTz5YbN1cDfGhJ7uV4eKaXoZi"
+	patch := strings.Join([]string{
+		`diff --git "a/caf\303\251.txt" "b/caf\303\251.txt"`,
+		`--- "a/caf\303\251.txt"`,
+		`+++ "b/caf\303\251.txt"`,
+		"@@ -10,3 +10,4 @@ func x",
+		" context " + token,
+		"-removed " + token,
+		"+added one",
+		"++++ b/" + token + " viber:allow-secret",
+		" end",
+		"diff --git a/b.bin b/b.bin",
+		"Binary files a/b.bin and b/b.bin differ",
+		"diff --cc merged.txt",
+		"--- a/merged.txt",
+		"+++ b/merged.txt",
+		"@@@ -1,2 -1,2 +1,4 @@@",
+		"  both",
+		"+ theirs " + token,
+		"++mine " + token,
+		"  end",
+		"",
+	}, "\n")
+	found, skipped := InDiff([]byte(patch))
+	want := []string{"café.txt:12 true", "merged.txt:3 false"}
+	var got []string
+	for _, f := range found {
+		got = append(got, fmt.Sprintf("%s:%d %v", f.Path, f.Line, f.Marked))
+	}
+	if strings.Join(got, ";") != strings.Join(want, ";") {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if strings.Join(skipped, ";") != "b.bin" {
+		t.Errorf("skipped %v", skipped)
+	}
+}
+
+func TestHeadOfKeyWithoutKey(t *testing.T) {
+	head := "-----BE" + "GIN RSA PRIVATE KEY-----"
+	if got := InText("a.md", []byte(head+"\nis how such a file begins\n")); len(got) != 0 {
+		t.Errorf("prose: %+v", got)
+	}
+	if got := InText("a.pem", []byte(head+"\nMIIEowIBAAKCAQEAu1SU1LfVLPHCozMxH2Mo\n")); len(got) != 1 {
+		t.Errorf("key: %+v", got)
+	}
+	if got := InText("a.pem", []byte(head+"\nProc-Type: 4,ENCRYPTED\n")); len(got) != 1 {
+		t.Errorf("encrypted key: %+v", got)
+	}
+}
+
+// A diff of 5,000 lines of code takes a few milliseconds; the limit leaves room for a loaded machine.
+func TestLargeDiffIsFast(t *testing.T) {
+	patch := largeDiff()
+	InDiff(patch)
+	start := time.Now()
+	InDiff(patch)
+	if took := time.Since(start); took > 60*time.Millisecond {
+		t.Errorf("%d bytes took %s", len(patch), took)
+	}
+}
+
+func TestOneLongLineIsLinear(t *testing.T) {
+	line := bytes.Repeat([]byte(`token="a",password:"b",sk-://`), 30000)
+	start := time.Now()
+	Find(line)
+	if took := time.Since(start); took > time.Second {
+		t.Errorf("%d bytes took %s", len(line), took)
+	}
+}
+
+func largeDiff() []byte {
+	lines := []string{
+		"+func (c *Client) Token(ctx context.Context) (string, error) {",
+		"+\tpassword := c.config.Password // the secret stays in the keyring",
+		"+\treq.Header.Set(\"Authorization\", \"Bearer \"+token)",
+		"+\tfor i, item := range items { total += item.Price * item.Count }",
+		"+    \"integrity\": \"sha512-k3PZxLm2Qw8sTz5YbN1cDfGhJ7uV4eKaXoZiRt9vLmZ2wYbN5cE8hJ1uK4aGoXdFp7qAa==\",",
+	}
+	var b bytes.Buffer
+	b.WriteString("diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -0,0 +1,5000 @@\n")
+	for i := range 5000 {
+		b.WriteString(lines[i%len(lines)] + "\n")
+	}
+	return b.Bytes()
+}
+
+func BenchmarkDiff(b *testing.B) {
+	patch := largeDiff()
+	b.SetBytes(int64(len(patch)))
+	for b.Loop() {
+		InDiff(patch)
+	}
+}
+
+func FuzzFind(f *testing.F) {
+	for _, e := range corpus(f) {
+		f.Add([]byte(e.line))
+	}
+	f.Fuzz(func(t *testing.T, line []byte) {
+		for _, x := range Find(line) {
+			if x.Start < 0 || x.End > len(line) || x.Start >= x.End {
+				t.Fatalf("bounds %+v of %d", x, len(line))
+			}
+		}
+		InDiff(line)
+	})
+}
