@@ -19,7 +19,19 @@ const (
 
 // Main runs the command line args (args[0] is the program) and returns the exit code.
 // It prints the error, once, on stderr.
+//
+// Calls of the client's hooks are answered before the command tree is built.
 func Main(env Env, args []string) int {
+	if len(args) > 1 && args[1] == "hook" && !asksForHelp(args[2:]) {
+		return Hook(env, args[2:])
+	}
+	if len(args) == 1 && env.Streams.InPiped {
+		return pipedHook(env, args)
+	}
+	return runApp(env, args)
+}
+
+func runApp(env Env, args []string) int {
 	err := newApp(env).Run(args)
 	if msg := message(err); msg != "" {
 		fmt.Fprintf(env.Streams.Err, "viber: %s\n", msg)

@@ -35,7 +35,9 @@ func configCommands(env Env) []*cli.Command {
 }
 
 func hookCommands(env Env) []*cli.Command {
-	return []*cli.Command{}
+	return []*cli.Command{
+		hookCommand(env),
+	}
 }
 
 func runCommands(env Env) []*cli.Command {

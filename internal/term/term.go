@@ -14,6 +14,8 @@ type Streams struct {
 	Out, Err io.Writer
 
 	InTTY, OutTTY, ErrTTY bool
+	// InPiped: stdin is a pipe, a socket or a file, so something may have been sent.
+	InPiped bool
 	// CI, NoColor, Dumb mirror the environment variables CI, NO_COLOR and TERM=dumb.
 	CI, NoColor, Dumb bool
 }
@@ -22,6 +24,7 @@ type Streams struct {
 func System(getenv func(string) string) Streams {
 	return Streams{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
+		InPiped: piped(os.Stdin),
 		InTTY:   term.IsTerminal(int(os.Stdin.Fd())),
 		OutTTY:  term.IsTerminal(int(os.Stdout.Fd())),
 		ErrTTY:  term.IsTerminal(int(os.Stderr.Fd())),
@@ -29,6 +32,11 @@ func System(getenv func(string) string) Streams {
 		NoColor: getenv("NO_COLOR") != "",
 		Dumb:    getenv("TERM") == "dumb",
 	}
+}
+
+func piped(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeDevice == 0
 }
 
 // CanPrompt reports whether a person can be asked: stdin and stdout are a terminal and CI is unset.

@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"viber/hooksimpl"
+	"viber/internal/exit"
+)
+
+func hookCommand(env Env) *cli.Command {
+	return &cli.Command{
+		Name:      "hook",
+		Category:  forPlugin,
+		Usage:     "answer one hook call of the client: payload on stdin, verdict on stdout",
+		UsageText: "viber hook EVENT|CHECK [--root DIR] < payload.json",
+		Description: "EVENT is an event of the client; every check that listens to it is asked. CHECK asks one check alone.\n" +
+			"Nothing on stdout means no opinion; else it is one JSON object. The exit code is 0, also on a refusal.\n\n" +
+			"Example:\n   viber hook PreToolUse < payload.json\n   viber hook kill-guard < payload.json",
+		SkipFlagParsing: true,
+		Action: func(c *cli.Context) error {
+			if c.Args().Len() == 0 || asksForHelp(c.Args().Slice()) {
+				return cli.ShowSubcommandHelp(c)
+			}
+			return exit.Status(Hook(env, c.Args().Slice()))
+		},
+	}
+}
+
+func asksForHelp(args []string) bool {
+	return len(args) == 0 || slices.Contains(args, "--help") || slices.Contains(args, "-h")
+}
+
+// Hook answers `viber hook ARGS` and returns the exit code, which is never 2: the client would read that as a refusal.
+func Hook(env Env, args []string) int {
+	var name, root string
+	for i := 0; i < len(args); i++ {
+		value, glued := strings.CutPrefix(args[i], "--root=")
+		switch {
+		case glued:
+			root = value
+		case args[i] == "--root" && i+1 < len(args):
+			i++
+			root = args[i]
+		case name == "" && !strings.HasPrefix(args[i], "-"):
+			name = args[i]
+		}
+	}
+	return runHook(env, name, root, env.Streams.In)
+}
+
+func runHook(env Env, name, root string, in io.Reader) int {
+	return hooksimpl.Run(hooksimpl.Options{
+		Name: name, Stdin: in, Stdout: env.Streams.Out,
+		World: &hooksimpl.World{Getenv: env.Getenv, Now: env.Now, Root: root},
+	})
+}
+
+// pipedWait is how long a bare `viber` waits for a payload to begin.
+const pipedWait = 200 * time.Millisecond
+
+// pipedHook answers a bare `viber` whose stdin is not a terminal: as a hook when a payload with an event comes, since
+// clients that do not know `args` drop them; with the help otherwise.
+func pipedHook(env Env, args []string) int {
+	text := hooksimpl.ReadSoon(env.Streams.In, pipedWait)
+	p, err := hooksimpl.ParsePayload(text)
+	if err == nil && p.Event != "" {
+		return runHook(env, p.Event, "", bytes.NewReader(text))
+	}
+	if env.Getenv("CLAUDE_PROJECT_DIR") != "" {
+		return exit.Failed // the client calls: 2 would refuse what it asks about
+	}
+	env.Streams.Out = env.Streams.Err
+	runApp(env, args)
+	fmt.Fprintln(env.Streams.Err, "viber: no command and no hook payload on stdin")
+	return exit.Usage
+}

@@ -1,0 +1,91 @@
+package hooksimpl
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// check is one thing viber decides at a hook. Its file holds its rule; this value says when it is asked.
+type check struct {
+	name    string
+	events  []string
+	tools   []string // tool names; empty = any, or an event without tools
+	sources []string // values of source; empty = any
+
+	run func(w *World, p *Payload) Verdict
+	// fault answers when the payload cannot be read (p is then nil), when run panics, or when it takes too long.
+	fault func(w *World, p *Payload) Verdict
+}
+
+// checks lists every check, in the order in which their reasons and contexts are joined.
+func checks() []check {
+	return []check{killGuard(), sessionStart()}
+}
+
+func findCheck(name string) (check, bool) {
+	for _, c := range checks() {
+		if c.name == name {
+			return c, true
+		}
+	}
+	return check{}, false
+}
+
+// applies is the check's own matcher, whatever the settings file registered.
+func (c check) applies(event string, p *Payload) bool {
+	return slices.Contains(c.events, event) && within(c.tools, p.Tool) && within(c.sources, p.Source)
+}
+
+// appliesByName is the matcher of a check that was called by its name: fields the payload leaves out pass, and the source
+// of a session is the caller's choice.
+func (c check) appliesByName(p *Payload) bool {
+	return (p.Event == "" || slices.Contains(c.events, p.Event)) && (p.Tool == "" || within(c.tools, p.Tool))
+}
+
+func within(list []string, value string) bool {
+	return len(list) == 0 || slices.Contains(list, value)
+}
+
+// ask runs the check; whatever goes wrong in it becomes its fault answer, and is noted.
+func (c check) ask(w *World, p *Payload, limit time.Duration) Verdict {
+	if p == nil {
+		return c.faultAnswer(w, p)
+	}
+	type result struct {
+		v     Verdict
+		fault string
+	}
+	done := make(chan result, 1)
+	go func() {
+		defer func() {
+			if r := recover(); r != nil {
+				done <- result{fault: fmt.Sprint("panic: ", r)}
+			}
+		}()
+		done <- result{v: c.run(w, p)}
+	}()
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	got := result{fault: "no answer within " + limit.String()}
+	select {
+	case got = <-done:
+	case <-timer.C:
+	}
+	if got.fault == "" {
+		return got.v
+	}
+	w.noteFault(c.name, got.fault)
+	return c.faultAnswer(w, p)
+}
+
+func (c check) faultAnswer(w *World, p *Payload) (v Verdict) {
+	defer func() {
+		if recover() != nil {
+			v = Verdict{}
+		}
+	}()
+	return c.fault(w, p)
+}
+
+func silence(*World, *Payload) Verdict { return Verdict{} }

@@ -1,0 +1,3 @@
+package hooksimpl
+
+func findPowerShellKill(string) killFinding { return killFinding{} }

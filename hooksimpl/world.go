@@ -1,0 +1,95 @@
+package hooksimpl
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"viber/embed"
+	"viber/internal/buildinfo"
+)
+
+// World is the only door of the checks to files, environment and clock.
+type World struct {
+	Getenv func(string) string
+	Now    func() time.Time
+	// Root, when set, stands for the plugin's own folder (`--root`): texts, template and version come from there and from
+	// CLAUDE_PLUGIN_ROOT, as hooks called from a plugin folder see them. Empty: they come from the binary.
+	Root string
+}
+
+// File is an open file of the world.
+type File interface {
+	io.ReaderAt
+	io.Closer
+	Stat() (fs.FileInfo, error)
+}
+
+// Open opens the regular file at path; anything else (a directory, a pipe) is fs.ErrNotExist.
+func (w *World) Open(path string) (File, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+	}
+	return os.Open(path)
+}
+
+// Read returns the file at path, at most limit bytes of it.
+func (w *World) Read(path string, limit int64) ([]byte, error) {
+	f, err := w.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.NewSectionReader(f, 0, limit))
+}
+
+// IsFile reports whether path is a regular file.
+func (w *World) IsFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// IsDir reports whether path is a directory.
+func (w *World) IsDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+const textLimit = 1 << 20
+
+// pluginFile returns the plugin's file name (slash-separated): from --root's world when one is given (fromEnv says that
+// CLAUDE_PLUGIN_ROOT comes first there), else from the binary. A project can set CLAUDE_PLUGIN_ROOT for a user's hooks, so
+// without --root it never chooses a text.
+func (w *World) pluginFile(name string, fromEnv bool) ([]byte, error) {
+	if w.Root == "" {
+		return embed.Plugin().ReadFile("plugin/" + name)
+	}
+	if root := w.Getenv("CLAUDE_PLUGIN_ROOT"); fromEnv && root != "" {
+		if path := filepath.Join(root, filepath.FromSlash(name)); w.IsFile(path) {
+			return w.Read(path, textLimit)
+		}
+	}
+	return w.Read(filepath.Join(w.Root, filepath.FromSlash(name)), textLimit)
+}
+
+// version is what the banner names: the binary's version, or the name of the plugin folder under --root.
+func (w *World) version() string {
+	if w.Root == "" {
+		return buildinfo.Version
+	}
+	root := strings.ReplaceAll(w.Getenv("CLAUDE_PLUGIN_ROOT"), `\`, "/")
+	if name := root[strings.LastIndexByte(root, '/')+1:]; name != "" {
+		return name
+	}
+	return "dev"
+}
+
+// noteFault counts a fault of a check, for `viber doctor`.
+func (w *World) noteFault(string, string) {}
