@@ -1,0 +1,71 @@
+package schema
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Number returns the schema number of the file at path: that of its first line starting with exactly "schema:", 0 when
+// there is none, it holds no number, or there is no such file.
+func Number(path string) int {
+	text, _ := readRegular(path)
+	return NumberIn(string(text))
+}
+
+// NumberIn returns the schema number of a viber.yml with this text, as Number does.
+func NumberIn(text string) int {
+	for _, line := range splitLines(strings.TrimPrefix(text, bom)) {
+		if rest, ok := strings.CutPrefix(line, "schema:"); ok {
+			return digits(rest)
+		}
+	}
+	return 0
+}
+
+// bom is the UTF-8 byte order mark.
+const bom = "\xef\xbb\xbf"
+
+// digits reads a value made of digits and blanks before a comment; 0 for anything else.
+func digits(value string) int {
+	value, _, _ = strings.Cut(value, "#")
+	value = strings.Map(func(r rune) rune {
+		if r < 0x80 && isBlank(byte(r)) {
+			return -1
+		}
+		return r
+	}, value)
+	for i := range len(value) {
+		if value[i] < '0' || value[i] > '9' {
+			return 0
+		}
+	}
+	n, err := strconv.Atoi(value)
+	if err != nil && value != "" {
+		return math.MaxInt
+	}
+	return n
+}
+
+// Note is what the session start says about the schema number of the project the working directory dir is in, against the
+// expected one: empty when they are equal or there is no viber.yml (docs/viber-yml.md).
+func Note(dir string, expected int) string {
+	path := Path(Root(dir))
+	if !isRegular(path) {
+		path = Path(dir)
+	}
+	if !isRegular(path) {
+		return ""
+	}
+	switch n := Number(path); {
+	case n < expected:
+		return fmt.Sprintf(" - %s is at schema %d, this version expects %d: run /viber:setup", shown, n, expected)
+	case n > expected:
+		return fmt.Sprintf(" - %s is at schema %d, newer than this version's %d: update the viber plugin", shown, n, expected)
+	}
+	return ""
+}
+
+// shown is how texts name the shared file.
+const shown = ".claude/viber.yml"
