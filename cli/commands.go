@@ -31,7 +31,11 @@ func installCommands(env Env) []*cli.Command {
 }
 
 func configCommands(env Env) []*cli.Command {
-	return []*cli.Command{}
+	return []*cli.Command{
+		configCommand(env),
+		switchTextCommand(env),
+		runClockCommand(env),
+	}
 }
 
 func hookCommands(env Env) []*cli.Command {

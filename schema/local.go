@@ -7,9 +7,8 @@ import (
 
 // overlay is viber.local.yml, read by its own stricter grammar.
 type overlay struct {
-	taken   []string // names that took a valid value
-	ignored []string // names that did not, in file order
-	values  map[string]Setting
+	ignored []string           // names whose value was not taken, in file order
+	values  map[string]Setting // by name, those that took a valid value
 }
 
 func parseOverlay(text string) *overlay {
@@ -61,7 +60,6 @@ func (o *overlay) assign(name, value string, line int) {
 		return
 	}
 	o.values[name] = Setting{Value: resolved, Source: FromLocal, Line: line, Text: value}
-	o.taken = append(o.taken, name)
 }
 
 func (o *overlay) ignore(name string) {
@@ -79,9 +77,13 @@ func (o *overlay) setting(k Key) (Setting, bool) {
 	return s, ok
 }
 
-// header is the block's second line: which keys took a local value and which were ignored.
+// header is the block's second line: which keys took a local value, in the table's order, and which were ignored.
 func (o *overlay) header() string {
-	taken := slices.Clone(o.taken)
-	slices.Sort(taken)
+	var taken []string
+	for _, k := range Keys() {
+		if _, ok := o.values[k.Name]; ok {
+			taken = append(taken, k.Name)
+		}
+	}
 	return "# local: " + orNone(strings.Join(taken, ", ")) + " | ignored: " + orNone(strings.Join(o.ignored, ", "))
 }
