@@ -1,11 +1,11 @@
 // Package fsx is the only writer of files in the program.
 //
 // A write replaces a file whole: the new bytes go to a temporary file beside the real target (links are followed), are
-// synced, compared once more with what the caller had read, and renamed into place. A reader sees the old file or the new.
+// synced, and take the target's place in one step that also compares once more with what the caller had read. A reader
+// sees the old file or the new. Mode, owner and links stay.
 package fsx
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -24,6 +24,8 @@ type Door struct {
 type Options struct {
 	// Mode is the permission of a new file (default 0o644). An existing file keeps its own mode.
 	Mode fs.FileMode
+	// DirMode is the permission of parent directories that have to be made (default 0o755).
+	DirMode fs.FileMode
 	// Before, when not nil, is what the caller read: Write fails with ErrChanged when the file holds other bytes now.
 	// A pointer to a nil slice says that there was no file.
 	Before *[]byte
@@ -45,43 +47,54 @@ func (d Door) Write(path string, data []byte, o Options) error {
 	if err != nil {
 		return err
 	}
-	if err := d.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+	if err := d.MkdirAll(filepath.Dir(target), orMode(o.DirMode, 0o755)); err != nil {
 		return err
 	}
-	mode := o.Mode
-	if mode == 0 {
-		mode = 0o644
-	}
-	if info, err := os.Stat(target); err == nil {
-		mode = info.Mode().Perm()
-	}
-	if err := d.step("create", target); err != nil {
-		return err
-	}
-	tmp, err := os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".viber-*")
+	tmp, err := d.stage(target, data, orMode(o.Mode, 0o644))
 	if err != nil {
 		return err
 	}
-	defer os.Remove(tmp.Name())
-	if err := d.fill(tmp, data, mode); err != nil {
-		return err
-	}
-	if err := unchanged(target, o.Before); err != nil {
+	defer os.Remove(tmp)
+	if err := d.place(tmp, target, data, o.Before); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
-	}
-	if err := d.step("rename", target); err != nil {
-		return err
-	}
-	if err := os.Rename(tmp.Name(), target); err != nil {
-		return err
 	}
 	return d.syncDir(filepath.Dir(target))
 }
 
-func (d Door) fill(tmp *os.File, data []byte, mode fs.FileMode) error {
+func orMode(mode, otherwise fs.FileMode) fs.FileMode {
+	if mode == 0 {
+		return otherwise
+	}
+	return mode
+}
+
+// stage writes data to a new temporary file beside target that has target's mode and owner, and returns its path.
+func (d Door) stage(target string, data []byte, mode fs.FileMode) (string, error) {
+	old, err := os.Stat(target)
+	if err == nil {
+		mode = old.Mode().Perm()
+	}
+	if err := d.step("create", target); err != nil {
+		return "", err
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(target), tempPattern(target))
+	if err != nil {
+		return "", err
+	}
+	if err := d.fill(tmp, data, mode, old); err != nil {
+		os.Remove(tmp.Name())
+		return "", err
+	}
+	return tmp.Name(), nil
+}
+
+func (d Door) fill(tmp *os.File, data []byte, mode fs.FileMode, old fs.FileInfo) error {
 	err := d.step("write", tmp.Name())
 	if err == nil {
 		_, err = tmp.Write(data)
+	}
+	if err == nil && old != nil {
+		err = keepOwner(tmp, old)
 	}
 	if err == nil {
 		err = tmp.Chmod(mode)
@@ -108,25 +121,6 @@ func (d Door) syncDir(dir string) error {
 	return nil
 }
 
-func unchanged(target string, before *[]byte) error {
-	if before == nil {
-		return nil
-	}
-	now, err := os.ReadFile(target)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		if *before != nil {
-			return ErrChanged
-		}
-		return nil
-	case err != nil:
-		return err
-	case *before == nil || !bytes.Equal(now, *before):
-		return ErrChanged
-	}
-	return nil
-}
-
 // MkdirAll makes the directory path with mode perm, and its parents.
 func (d Door) MkdirAll(path string, perm fs.FileMode) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
@@ -150,6 +144,19 @@ func (d Door) Remove(path string) error {
 	return err
 }
 
+// RemoveFile removes the file that path leads to (the target of a link, and then the link stays) when it still holds
+// before, and fails with ErrChanged when it does not.
+func (d Door) RemoveFile(path string, before []byte) error {
+	target, err := Resolve(path)
+	if err != nil {
+		return err
+	}
+	if err := unchanged(target, &before); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return d.Remove(target)
+}
+
 // RemoveAll removes path and everything below it.
 func (d Door) RemoveAll(path string) error {
 	if err := d.step("removeall", path); err != nil {
@@ -163,7 +170,7 @@ func (d Door) Rename(from, to string) error {
 	if err := d.step("rename", to); err != nil {
 		return err
 	}
-	return os.Rename(from, to)
+	return rename(from, to)
 }
 
 // Symlink makes link point at target.
@@ -175,12 +182,12 @@ func (d Door) Symlink(target, link string) error {
 }
 
 // Resolve follows the links of path to the file a write would change. A link whose target does not exist yet resolves to
-// that target when its directory exists. It fails on a loop.
+// that target when its directory exists. It fails on a loop and on a link into a directory that is not there.
 func Resolve(path string) (string, error) {
-	for range 40 {
+	for hops := range 40 {
 		info, err := os.Lstat(path)
 		if errors.Is(err, fs.ErrNotExist) {
-			return path, nil
+			return path, danglingError(path, hops)
 		}
 		if err != nil {
 			return "", err
@@ -188,18 +195,28 @@ func Resolve(path string) (string, error) {
 		if info.Mode()&fs.ModeSymlink == 0 {
 			return path, nil
 		}
-		next, err := os.Readlink(path)
-		if err != nil {
+		if path, err = follow(path); err != nil {
 			return "", err
 		}
-		if !filepath.IsAbs(next) {
-			dir, err := filepath.EvalSymlinks(filepath.Dir(path))
-			if err != nil {
-				return "", err
-			}
-			next = filepath.Join(dir, next)
-		}
-		path = next
 	}
 	return "", fmt.Errorf("%s: too many links", path)
+}
+
+func follow(link string) (string, error) {
+	next, err := os.Readlink(link)
+	if err != nil || filepath.IsAbs(next) {
+		return next, err
+	}
+	dir, err := filepath.EvalSymlinks(filepath.Dir(link))
+	return filepath.Join(dir, next), err
+}
+
+func danglingError(target string, hops int) error {
+	if hops == 0 {
+		return nil
+	}
+	if _, err := os.Stat(filepath.Dir(target)); err != nil {
+		return fmt.Errorf("%s: a link leads here, but its directory does not exist; make the directory or remove the link", target)
+	}
+	return nil
 }

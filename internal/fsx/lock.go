@@ -13,10 +13,10 @@ import (
 // Lock takes the exclusive lock file at path (made when missing, with its directory) and returns the function that gives
 // it back. It waits at most wait for another holder.
 func Lock(path string, wait time.Duration) (unlock func(), err error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
 	}
-	l := flock.New(path)
+	l := flock.New(path, flock.SetPermissions(0o600))
 	ctx, cancel := context.WithTimeout(context.Background(), wait)
 	defer cancel()
 	ok, err := l.TryLockContext(ctx, 10*time.Millisecond)

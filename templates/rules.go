@@ -1,0 +1,41 @@
+package templates
+
+// AllowRules returns the permission rules setup adds to the allow list: one narrow rule for each command of viber that
+// reads or belongs to the life of a run, never a bare tool. tool is Bash or PowerShell.
+//
+// Commands that publish (issue-create, post-comment, pr-create, qa-comment) stand in no list: the client asks as it always
+// does, or a skill that was started for it brings the permission.
+func AllowRules(tool string) []string {
+	var rules []string
+	for _, command := range []string{
+		"plan-path", "plan-index", "plan-validate", "commit-task", "archive-run", "run-clock", "handoff-path", "open-page",
+		"switch-text", "extension", "check-playwright",
+		"commit", "commit-context", "commit-selfcheck",
+		"issue-facts", "issue-templates", "pr-facts",
+		"config --branching", "config list", "config get", "config explain", "config schema", "config validate",
+		"gate", "scan", "rework", "state", "log", "run", "runs", "panel",
+		"ledger recall", "ledger list", "ledger show", "debt", "memory",
+		"review pick", "review diff", "review guides", "review criteria", "review round",
+		"status", "explain", "replay", "upgrade --check",
+	} {
+		rules = append(rules, tool+"(viber "+command+":*)")
+	}
+	for _, whole := range []string{"config", "version", "version --json", "doctor", "doctor --json"} {
+		rules = append(rules, tool+"(viber "+whole+")")
+	}
+	return rules
+}
+
+// AskRules returns the permission rules setup adds to the ask list: the commands that change what viber may do, which a
+// person has to agree to each time. The client asks for these even where an allow rule matches too.
+func AskRules(tool string) []string {
+	var rules []string
+	for _, command := range []string{
+		"setup", "uninstall", "undo", "upgrade", "migrate", "hooks off", "doctor --fix",
+		"plugin add", "plugin update", "plugin remove",
+		"answer", "run answer", "ledger add", "ledger forget", "forge add", "review post",
+	} {
+		rules = append(rules, tool+"(viber "+command+":*)")
+	}
+	return append(rules, tool+"(viber config set *guards*)")
+}

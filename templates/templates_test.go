@@ -1,0 +1,45 @@
+package templates_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"viber/templates"
+)
+
+func TestRulesAreNarrow(t *testing.T) {
+	allow, ask := templates.AllowRules("Bash"), templates.AskRules("Bash")
+	for _, rule := range slices.Concat(allow, ask) {
+		spec := strings.TrimSuffix(strings.TrimPrefix(rule, "Bash(viber "), ")")
+		if spec == rule || spec == "" || strings.HasPrefix(spec, "*") || strings.HasPrefix(spec, ":") {
+			t.Errorf("%s names no command of viber", rule)
+		}
+	}
+	for _, rule := range allow {
+		if slices.Contains(ask, rule) {
+			t.Errorf("%s is in both lists", rule)
+		}
+	}
+}
+
+func TestControlCommandsAreAsked(t *testing.T) {
+	ask := templates.AskRules("Bash")
+	for _, command := range []string{
+		"setup", "uninstall", "undo", "upgrade", "migrate", "hooks off", "plugin add", "plugin update", "plugin remove",
+		"answer", "ledger add", "ledger forget", "forge add", "review post",
+	} {
+		if !slices.Contains(ask, "Bash(viber "+command+":*)") {
+			t.Errorf("no ask rule for viber %s", command)
+		}
+	}
+}
+
+func TestGitignoreHoldsTheNeededLines(t *testing.T) {
+	lines := strings.Split(templates.Gitignore(), "\n")
+	for _, want := range []string{templates.IgnoreTemp, templates.IgnoreLocal, ".claude/settings.local.json"} {
+		if !slices.Contains(lines, want) {
+			t.Errorf("no line %s", want)
+		}
+	}
+}
