@@ -49,7 +49,16 @@ func runCommands(env Env) []*cli.Command {
 }
 
 func commitCommands(env Env) []*cli.Command {
-	return []*cli.Command{}
+	return []*cli.Command{
+		handoffPathCommand(env),
+		openPageCommand(env),
+		checkPlaywrightCommand(env),
+		issueFactsCommand(env),
+		issueTemplatesCommand(env),
+		issueCreateCommand(env),
+		postCommentCommand(env),
+		prCreateCommand(env),
+	}
 }
 
 func gateCommands(env Env) []*cli.Command {

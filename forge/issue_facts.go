@@ -1,0 +1,57 @@
+package forge
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"viber/internal/exit"
+)
+
+// IssueFacts is `viber issue-facts <issue>`: one issue with its comments as a KEY=value block and the texts below it
+// (commit contract, 9.1).
+func IssueFacts(ctx context.Context, c Call) error {
+	const name = "issue-facts"
+	if len(c.Args) != 1 {
+		return c.Refuse(name, exit.Usage, "need exactly one <issue number or url>")
+	}
+	ref, ok := IssueRef(c.Args[0])
+	if !ok {
+		return c.Refuse(name, exit.Usage, "not an issue number or url: %s", c.Args[0])
+	}
+	host, ok := c.Host()
+	if !ok {
+		return c.Refuse(name, exit.Failed, noGH)
+	}
+	issue, err := host.Issue(ctx, ref)
+	if err != nil {
+		return c.Refuse(name, exit.Failed, "%v", err)
+	}
+	_, err = fmt.Fprintln(c.Out, strings.TrimRight(issueBlock(issue), "\n"))
+	return err
+}
+
+func issueBlock(i Issue) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "NUMBER=%d\nURL=%s\nTITLE=%s\nSTATE=%s\nAUTHOR=%s\nLABELS=%s\nCOMMENTS=%d\n",
+		i.Number, i.URL, i.Title, i.State, i.Author, strings.Join(i.Labels, ", "), len(i.Comments))
+	fmt.Fprintf(&b, "--- body ---\n%s\n", unruled(i.Body))
+	for n, c := range i.Comments {
+		fmt.Fprintf(&b, "--- comment %d by %s at %s ---\n%s\n", n+1, c.Author, c.At, unruled(c.Body))
+	}
+	return b.String()
+}
+
+// unruled moves a line that looks like one of the block's own rules one column in: a text may not pose as the next comment.
+func unruled(text string) string {
+	if !strings.Contains(text, "--- ") {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		if strings.HasSuffix(l, " ---") && (strings.HasPrefix(l, "--- body") || strings.HasPrefix(l, "--- comment ")) {
+			lines[i] = " " + l
+		}
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,126 @@
+// Package program starts the user's own tools (gh, a browser opener, playwright-cli): found on the PATH it is given, argv
+// only, never a shell, with a time limit and a bound on what is read back.
+package program
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// Call is one program to start.
+type Call struct {
+	Path  string // absolute, from Find
+	Args  []string
+	Dir   string
+	Env   []string      // KEY=value
+	Limit time.Duration // 0 = one minute
+	// MaxOutput is how many bytes of each stream are kept; 0 = 16 MiB. Reading more is an error.
+	MaxOutput int
+}
+
+// Result is what a program left.
+type Result struct {
+	Stdout, Stderr []byte
+	Code           int
+}
+
+// ErrTimeout says that the program was stopped by its time limit: whether its work was done is not known.
+var ErrTimeout = errors.New("no answer in time")
+
+// ErrTooLong says that the program wrote more than MaxOutput.
+var ErrTooLong = errors.New("the answer is too long")
+
+// Find returns the absolute path of the program called name on the PATH of environ. Relative PATH entries are passed over.
+func Find(name string, environ []string) (string, bool) {
+	for _, dir := range filepath.SplitList(value(environ, "PATH")) {
+		if !filepath.IsAbs(dir) {
+			continue
+		}
+		if path, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
+			return path, true
+		}
+	}
+	return "", false
+}
+
+// Run starts c and waits. A non-zero exit is no error here; err is set when the program could not be started, took too
+// long or wrote too much.
+func Run(ctx context.Context, c Call) (Result, error) {
+	limit := c.Limit
+	if limit == 0 {
+		limit = time.Minute
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, c.Path, c.Args...)
+	cmd.Dir, cmd.Env = c.Dir, c.Env
+	cmd.WaitDelay = 2 * time.Second
+	out, errb := newBounded(c.MaxOutput), newBounded(c.MaxOutput)
+	cmd.Stdout, cmd.Stderr = out, errb
+	err := cmd.Run()
+	res := Result{Stdout: out.Bytes(), Stderr: errb.Bytes(), Code: -1}
+	if cmd.ProcessState != nil {
+		res.Code = cmd.ProcessState.ExitCode()
+	}
+	var exitErr *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return res, fmt.Errorf("%w (%s)", ErrTimeout, limit)
+	case out.over || errb.over:
+		return res, ErrTooLong
+	case errors.As(err, &exitErr):
+		return res, nil
+	}
+	return res, err
+}
+
+// Start starts c in the background, cut loose from this process, and does not wait for it.
+func Start(c Call) error {
+	cmd := exec.Command(c.Path, c.Args...)
+	cmd.Dir, cmd.Env = c.Dir, c.Env
+	detach(cmd)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	return cmd.Process.Release()
+}
+
+type bounded struct {
+	bytes.Buffer
+	left int
+	over bool
+}
+
+func newBounded(limit int) *bounded {
+	if limit == 0 {
+		limit = 16 << 20
+	}
+	return &bounded{left: limit}
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	keep := p
+	if len(keep) > b.left {
+		keep, b.over = keep[:b.left], true
+	}
+	b.left -= len(keep)
+	b.Buffer.Write(keep)
+	return len(p), nil
+}
+
+func value(environ []string, key string) string {
+	for i := len(environ) - 1; i >= 0; i-- {
+		k, v, _ := strings.Cut(environ[i], "=")
+		if k == key || runtime.GOOS == "windows" && strings.EqualFold(k, key) {
+			return v
+		}
+	}
+	return ""
+}
