@@ -1,0 +1,140 @@
+package upgrade
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// releaseServer serves a release page of owner/viber; handle answers what a test overrides.
+func releaseServer(t *testing.T, handle map[string]http.HandlerFunc) (Source, *httptest.Server) {
+	t.Helper()
+	mux := http.NewServeMux()
+	for pattern, h := range handle {
+		mux.HandleFunc(pattern, h)
+	}
+	server := httptest.NewTLSServer(mux)
+	t.Cleanup(server.Close)
+	source := server.URL + "/owner/viber"
+	client := NewClient(source)
+	client.Transport = server.Client().Transport
+	return Source{URL: source, Client: client}, server
+}
+
+func text(status int, body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(status)
+		_, _ = w.Write([]byte(body))
+	}
+}
+
+func TestTagsComeFromTheAPIOrTheRedirect(t *testing.T) {
+	limited := func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("X-RateLimit-Remaining", "0")
+		w.WriteHeader(http.StatusForbidden)
+	}
+	redirect := func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "/owner/viber/releases/tag/v1.4.0", http.StatusFound)
+	}
+	tests := map[string]struct {
+		api, page http.HandlerFunc
+		want      []string
+		err       string
+	}{
+		"list":            {api: text(200, `[{"tag_name":"v1.3.0"},{"tag_name":"v1.4.0"},{"tag_name":"v9.0.0","draft":true}]`), want: []string{"v1.3.0", "v1.4.0"}},
+		"limit":           {api: limited, page: redirect, want: []string{"v1.4.0"}},
+		"too many":        {api: text(429, ""), page: redirect, want: []string{"v1.4.0"}},
+		"limit, no page":  {api: limited, page: text(200, "x"), err: "viber upgrade --from FILE"},
+		"not found":       {api: text(404, "{}"), err: "404"},
+		"server error":    {api: text(500, "x"), err: "500"},
+		"html":            {api: text(200, "<html>"), err: "not a list of releases"},
+		"forbidden":       {api: text(403, ""), err: "403"},
+		"redirect astray": {api: limited, page: func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/login", 302) }, err: "which is no release"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			if tt.page == nil {
+				tt.page = text(404, "")
+			}
+			source, _ := releaseServer(t, map[string]http.HandlerFunc{
+				"/api/v3/repos/owner/viber/releases": tt.api, "/owner/viber/releases/latest": tt.page,
+			})
+			got, err := source.Tags(context.Background())
+			if !slices.Equal(got, tt.want) || (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {
+				t.Errorf("%v, %v; want %v, %q", got, err, tt.want, tt.err)
+			}
+		})
+	}
+}
+
+func TestGetKeepsToItsBounds(t *testing.T) {
+	other := httptest.NewTLSServer(text(200, "elsewhere"))
+	defer other.Close()
+	source, server := releaseServer(t, map[string]http.HandlerFunc{
+		"/good":      text(200, "twelve bytes"),
+		"/missing":   text(404, "no"),
+		"/astray":    func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other.URL+"/x", 302) },
+		"/plain":     func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://127.0.0.1:1/x", 302) },
+		"/loop":      func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/loop", 302) },
+		"/moved":     func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/good", 302) },
+		"/terraform": func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("X-Terraform-Get", "/good") },
+	})
+	tests := map[string]struct {
+		address string
+		limit   int64
+		want    string // content, or after "error: " a part of the message
+	}{
+		"whole":                  {server.URL + "/good", 12, "twelve bytes"},
+		"redirect to known host": {server.URL + "/moved", 12, "twelve bytes"},
+		"one byte too many":      {server.URL + "/good", 11, "error: larger than"},
+		"missing":                {server.URL + "/missing", 12, "error: 404"},
+		"to another host":        {server.URL + "/astray", 12, "error: not a host of the release source"},
+		"to http":                {server.URL + "/plain", 12, "error: not https"},
+		"endless":                {server.URL + "/loop", 12, "error: more than 5 redirects"},
+		"http":                   {"http://127.0.0.1:1/x", 12, "error: not an https address"},
+		"a forced getter":        {"git::" + server.URL + "/good", 12, "error: not an https address"},
+		"terraform header":       {server.URL + "/terraform", 12, ""},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			dst := filepath.Join(t.TempDir(), "f")
+			err := Fetcher{Client: source.Client}.Get(context.Background(), tt.address, dst, tt.limit)
+			if part, isError := strings.CutPrefix(tt.want, "error: "); isError {
+				if err == nil || !strings.Contains(err.Error(), part) {
+					t.Errorf("%v, want %q", err, part)
+				}
+				return
+			}
+			if got, rerr := os.ReadFile(dst); err != nil || rerr != nil || string(got) != tt.want {
+				t.Errorf("%q, %v, %v; want %q", got, err, rerr, tt.want)
+			}
+		})
+	}
+}
+
+func TestErrorsNameTheWayOut(t *testing.T) {
+	source, server := releaseServer(t, map[string]http.HandlerFunc{"/x": text(200, "x")})
+	dst := filepath.Join(t.TempDir(), "f")
+	untrusted := Fetcher{Client: NewClient(source.URL)}
+	if err := untrusted.Get(context.Background(), server.URL+"/x", dst, 10); err == nil || !strings.Contains(err.Error(), "SSL_CERT_FILE") {
+		t.Errorf("private CA: %v", err)
+	}
+	server.Close()
+	if err := (Fetcher{Client: source.Client}).Get(context.Background(), server.URL+"/x", dst, 10); err == nil || !strings.Contains(err.Error(), "--from FILE") {
+		t.Errorf("offline: %v", err)
+	}
+}
+
+func TestNamesAreExact(t *testing.T) {
+	if got := Name("1.2.3", "windows", "arm64"); got != "viber_1.2.3_windows_arm64.zip" {
+		t.Error(got)
+	}
+	if got := (Source{URL: "https://github.com/o/viber"}).AssetURL("1.2.3", Name("1.2.3", "linux", "amd64")); got != "https://github.com/o/viber/releases/download/v1.2.3/viber_1.2.3_linux_amd64.tar.gz" {
+		t.Error(got)
+	}
+}
