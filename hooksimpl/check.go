@@ -20,7 +20,7 @@ type check struct {
 
 // checks lists every check, in the order in which their reasons and contexts are joined.
 func checks() []check {
-	return []check{killGuard(), sessionStart()}
+	return []check{planGate(), killGuard(), planHints(), sessionStart()}
 }
 
 func findCheck(name string) (check, bool) {

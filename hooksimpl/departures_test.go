@@ -15,16 +15,16 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// departure is a kill-guard vector that records how a text matcher reads shell, against the rule of command position.
+// departure is a vector that records how a text matcher reads its input, against the documented rule.
 type departure struct {
 	Name, Want, Rule string
 	// Played, when set, is the same command with words for which its branch is taken.
 	Played string
 }
 
-func loadDepartures(t *testing.T) map[string]departure {
+func loadDepartures(t *testing.T, hook string) map[string]departure {
 	t.Helper()
-	text, err := os.ReadFile("testdata/kill-guard.departures.json")
+	text, err := os.ReadFile("testdata/" + hook + ".departures.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func loadDepartures(t *testing.T) map[string]departure {
 
 func TestKillGuardVectors(t *testing.T) {
 	t.Parallel()
-	departures := loadDepartures(t)
+	departures := loadDepartures(t, "kill-guard")
 	met := 0
 	for _, v := range loadVectors(t, "kill-guard.json") {
 		want := v.Want
@@ -64,7 +64,7 @@ func TestKillGuardVectors(t *testing.T) {
 // names down: a refused one really stops processes by name, a passed one really does not.
 func TestDeparturesAreTheDocumentedRule(t *testing.T) {
 	t.Parallel()
-	departures := loadDepartures(t)
+	departures := loadDepartures(t, "kill-guard")
 	for _, v := range loadVectors(t, "kill-guard.json") {
 		d, ok := departures[v.Name]
 		if !ok {
@@ -161,4 +161,24 @@ func xargsRuns(args []string) string {
 		}
 	}
 	return "echo"
+}
+
+// TestDivergences plays the inputs for which the recorded answer contradicts the documentation: ours is the documented one.
+func TestDivergences(t *testing.T) {
+	t.Parallel()
+	for _, v := range loadVectors(t, "divergences.json") {
+		t.Run(v.Hook+"/"+v.Name, func(t *testing.T) {
+			t.Parallel()
+			code, out := v.play(t)
+			if v.Hook == "kill-guard" {
+				checkKill(t, v, string(v.WantDocumented), code, out)
+				return
+			}
+			w := want{}
+			if err := json.Unmarshal(v.WantDocumented, &w); err != nil {
+				t.Fatal(err)
+			}
+			w.check(t, code, out)
+		})
+	}
 }

@@ -2,10 +2,8 @@ package hooksimpl
 
 import (
 	"bytes"
-	"path/filepath"
-	"strings"
 
-	"viber/internal/gitx"
+	"viber/schema"
 )
 
 // sessionStart greets: a banner for the user, with a note when the project's viber.yml is of another schema, and the
@@ -29,71 +27,19 @@ func greeting(w *World) Verdict {
 	return Verdict{System: "viber loaded " + w.version(), Context: string(bytes.TrimRight(text, "\n"))}
 }
 
+// schemaNote compares the project's viber.yml with the schema this version writes: the binary's, or that of the template in
+// the plugin folder under --root.
 func schemaNote(w *World, cwd string) string {
 	if cwd == "" || !w.IsDir(cwd) {
 		return ""
 	}
-	template, err := w.pluginFile(TemplateFile, true)
-	if err != nil {
-		return ""
-	}
-	project, err := w.Read(projectConfig(w, cwd), textLimit)
-	if err != nil {
-		return ""
-	}
-	have, want := schemaNumber(project), schemaNumber(template)
-	switch compareDigits(have, want) {
-	case -1:
-		return " - .claude/viber.yml is at schema " + have + ", this version expects " + want + ": run /viber:setup"
-	case 1:
-		return " - .claude/viber.yml is at schema " + have + ", newer than this version's " + want + ": update the viber plugin"
-	}
-	return ""
-}
-
-// projectConfig is the viber.yml of cwd: the one at the top of its repository when there is one, else the one in cwd.
-func projectConfig(w *World, cwd string) string {
-	if repo, ok := gitx.Find(cwd); ok {
-		if path := filepath.Join(repo.Top, ".claude", "viber.yml"); w.IsFile(path) {
-			return path
+	expected := schema.Newest
+	if w.Root != "" {
+		template, err := w.pluginFile(TemplateFile, true)
+		if err != nil {
+			return ""
 		}
+		expected = schema.NumberIn(string(template))
 	}
-	return filepath.Join(cwd, ".claude", "viber.yml")
-}
-
-// schemaNumber returns the number of the first `schema:` line, without leading zeros; "0" when there is none or when it is
-// no number.
-func schemaNumber(file []byte) string {
-	for line := range bytes.SplitSeq(file, []byte{'\n'}) {
-		value, ok := bytes.CutPrefix(line, []byte("schema:"))
-		if !ok {
-			continue
-		}
-		value, _, _ = bytes.Cut(value, []byte{'#'})
-		return digits(strings.Join(strings.Fields(string(value)), ""))
-	}
-	return "0"
-}
-
-func digits(s string) string {
-	for _, c := range []byte(s) {
-		if c < '0' || c > '9' {
-			return "0"
-		}
-	}
-	if s = strings.TrimLeft(s, "0"); s == "" {
-		return "0"
-	}
-	return s
-}
-
-// compareDigits compares two numbers of any length, written without leading zeros.
-func compareDigits(a, b string) int {
-	if len(a) != len(b) {
-		if len(a) < len(b) {
-			return -1
-		}
-		return 1
-	}
-	return strings.Compare(a, b)
+	return schema.Note(cwd, expected)
 }

@@ -50,6 +50,9 @@ func (w *World) Read(path string, limit int64) ([]byte, error) {
 	return io.ReadAll(io.NewSectionReader(f, 0, limit))
 }
 
+// Stat describes the file at path, links followed.
+func (w *World) Stat(path string) (fs.FileInfo, error) { return os.Stat(path) }
+
 // IsFile reports whether path is a regular file.
 func (w *World) IsFile(path string) bool {
 	info, err := os.Stat(path)

@@ -62,9 +62,24 @@ func Note(dir string, expected int) string {
 	case n < expected:
 		return fmt.Sprintf(" - %s is at schema %d, this version expects %d: run /viber:setup", shown, n, expected)
 	case n > expected:
-		return fmt.Sprintf(" - %s is at schema %d, newer than this version's %d: update the viber plugin", shown, n, expected)
+		return fmt.Sprintf(" - %s is at schema %s, newer than this version's %d: update the viber plugin", shown, spelled(path, n), expected)
 	}
 	return ""
+}
+
+// spelled returns the number n of the file at path as it stands there, since one beyond an int reads as the largest.
+func spelled(path string, n int) string {
+	if n != math.MaxInt {
+		return strconv.Itoa(n)
+	}
+	text, _ := readRegular(path)
+	for _, line := range splitLines(strings.TrimPrefix(string(text), bom)) {
+		if rest, ok := strings.CutPrefix(line, "schema:"); ok {
+			rest, _, _ = strings.Cut(rest, "#")
+			return strings.TrimLeft(strings.Join(strings.Fields(rest), ""), "0")
+		}
+	}
+	return strconv.Itoa(n)
 }
 
 // shown is how texts name the shared file.
