@@ -45,7 +45,9 @@ func hookCommands(env Env) []*cli.Command {
 }
 
 func runCommands(env Env) []*cli.Command {
-	return []*cli.Command{}
+	return []*cli.Command{
+		planIndexCommand(env),
+	}
 }
 
 func commitCommands(env Env) []*cli.Command {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"viber/internal/fsx"
 	"viber/internal/gitx"
 )
 
@@ -16,9 +17,13 @@ type Call struct {
 	Environ  []string // KEY=value
 	Out, Err io.Writer
 	Now      func() time.Time
+	Files    fsx.Door
+	GitCalls *int // when set, counts the git processes started
 }
 
-func (c Call) git() gitx.Git { return gitx.Git{Dir: c.Dir, Env: gitx.UserEnv(c.Environ)} }
+func (c Call) git() gitx.Git {
+	return gitx.Git{Dir: c.Dir, Env: gitx.UserEnv(c.Environ), Calls: c.GitCalls}
+}
 
 // abs is the absolute path of a file the caller named relative to the working directory.
 func (c Call) abs(name string) string {
@@ -30,5 +35,5 @@ func (c Call) abs(name string) string {
 }
 
 func (c Call) warn(format string, args ...any) {
-	fmt.Fprintf(c.Err, "warning: "+format+"\n", args...)
+	fmt.Fprintf(c.Err, "warning: %s\n", oneLine(fmt.Sprintf(format, args...)))
 }

@@ -54,27 +54,36 @@ func (p *Plan) readFocus(n int, text string) {
 	p.Focus = append(p.Focus, Focus{Input: trim(text[:at]), Task: trim(text[at+4:]), Line: n})
 }
 
-// roadmapRange returns the lines of the Roadmap section, its heading included, up to the next "## " line.
+// roadmapRange returns the lines of the Roadmap section, its heading included, up to the next "## " line. Headings inside
+// fences and comments are content.
 func (p *Plan) roadmapRange() (from, to int) {
 	end := p.headEnd()
-	for n := 1; n < end; n++ {
-		if !isSection(p.lines[n-1], 2, "Roadmap") {
-			continue
-		}
-		to = n + 1
-		for to < end {
-			if _, ok := heading(p.lines[to-1], 2); ok {
-				break
+	var f fence
+	comment := false
+	for n := p.Front.End + 1; n < end; n++ {
+		line := p.lines[n-1]
+		switch {
+		case comment:
+			comment = !strings.Contains(line, "-->")
+		case f.step(line):
+		case strings.HasPrefix(trim(line), "<!--"):
+			comment = !strings.Contains(line, "-->")
+		case from == 0 && isSection(line, 2, "Roadmap"):
+			from = n
+		case from > 0:
+			if _, ok := heading(line, 2); ok {
+				return from, n
 			}
-			to++
 		}
-		return n, to
 	}
-	return 0, 0
+	return from, end
 }
 
 func (p *Plan) readRoadmap() {
 	from, to := p.roadmapRange()
+	if from == 0 {
+		return
+	}
 	comment := false
 	for n := from + 1; n < to; n++ {
 		line := p.lines[n-1]

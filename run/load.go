@@ -7,6 +7,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+
+	"viber/internal/gitx"
 )
 
 // Run is a run directory as it stands on disk.
@@ -84,4 +86,44 @@ func cause(err error) error {
 		return pathErr.Err
 	}
 	return err
+}
+
+// keyOnDisk is the run's key when its directory was given as "." or ends in "..".
+func (r *Run) keyOnDisk(dir string) string {
+	if r.Key == "." || r.Key == ".." {
+		return filepath.Base(dir)
+	}
+	return r.Key
+}
+
+func isFile(full string) bool {
+	info, err := os.Stat(full)
+	return err == nil && info.Mode().IsRegular()
+}
+
+func readable(full string) bool {
+	if !isFile(full) {
+		return false
+	}
+	f, err := os.Open(full)
+	if err != nil {
+		return false
+	}
+	return f.Close() == nil
+}
+
+// holds reports whether full, an absolute path, lies in the project when its links are followed. A path that does not
+// exist is judged by its nearest directory that does.
+func (p Place) holds(full string) bool {
+	for {
+		real, err := filepath.EvalSymlinks(full)
+		if err == nil {
+			return gitx.Within(p.Root, real)
+		}
+		up := filepath.Dir(full)
+		if up == full {
+			return false
+		}
+		full = up
+	}
 }

@@ -343,3 +343,43 @@ func TestDeepNestingIsRefused(t *testing.T) {
 		t.Fatalf("got %v", err)
 	}
 }
+
+func FuzzApply(f *testing.F) {
+	for _, c := range contents() {
+		for _, text := range variants(c.text) {
+			f.Add([]byte(text))
+		}
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		file, err := Parse("settings.json", text)
+		if err != nil {
+			return
+		}
+		res, err := file.Apply(fullChange(nil))
+		if err != nil {
+			if exit.Code(err) == exit.Refused {
+				return
+			}
+			t.Fatal(err)
+		}
+		checkFuzzed(t, file, res)
+	})
+}
+
+func checkFuzzed(t *testing.T, file *File, res Result) {
+	after, err := Parse("settings.json", res.Text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := after.Apply(fullChange(res.Footprint))
+	if err != nil || again.Changed() {
+		t.Fatalf("not idempotent: %v %v", again.Done, err)
+	}
+	back, err := after.Apply(Change{Own: ownForTest, Footprint: res.Footprint})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(own(file)) == 0 && !bytes.Equal(back.Text, file.Text()) {
+		t.Fatalf("back:\n%q\nwant:\n%q", back.Text, file.Text())
+	}
+}

@@ -54,7 +54,7 @@ func (g Git) Run(ctx context.Context, stdin []byte, args ...string) (Result, err
 		err = nil
 	}
 	if ctx.Err() != nil {
-		err = fmt.Errorf("git %s: no answer within %s", args[0], limit)
+		err = fmt.Errorf("git %s: no answer within %s", commandName(args), limit)
 	}
 	return res, err
 }
@@ -67,9 +67,29 @@ func (g Git) Out(ctx context.Context, args ...string) (string, error) {
 		return "", err
 	}
 	if res.Code != 0 {
-		return "", fmt.Errorf("git %s: %s", args[0], FirstLine(res.Stderr))
+		return "", Fail(args[0], res)
 	}
 	return strings.TrimSuffix(string(res.Stdout), "\n"), nil
+}
+
+// Read starts a reading git command: no optional locks, no file system monitor, no bare repository hidden in the project.
+// A non-zero exit is no error here.
+func (g Git) Read(ctx context.Context, args ...string) (Result, error) {
+	return g.Run(ctx, nil, append([]string{"--no-optional-locks", "-c", "core.fsmonitor=false",
+		"-c", "safe.bareRepository=explicit"}, args...)...)
+}
+
+// commandName is the subcommand among args, behind git's own options.
+func commandName(args []string) string {
+	for i := 0; i < len(args); i++ {
+		switch {
+		case args[i] == "-c" || args[i] == "-C":
+			i++
+		case !strings.HasPrefix(args[i], "-"):
+			return args[i]
+		}
+	}
+	return ""
 }
 
 // FirstLine returns the first line of git's error text.
