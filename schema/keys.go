@@ -2,18 +2,32 @@ package schema
 
 // groups1 is the table as schemas 1 to 3 made it.
 func groups1() []Group {
-	return []Group{planning(), build(), github(), directories(), tiers(), branching()}
+	return []Group{file(), planning(), build(), github(), directories(), tiers(), branching()}
+}
+
+// file holds the lines at column 0 that open no group.
+func file() Group {
+	return Group{
+		Text: "The file itself.", Since: 1, Loose: true,
+		Keys: []Key{
+			{Name: "schema", Kind: Count, Default: "0", Since: 1,
+				Note: []string{"Layout number of this file. Setup raises it; leave it alone."},
+				Text: "Layout number of the file. `viber migrate` raises it."},
+			{Name: "requires", Kind: Text, Since: 1, Optional: true,
+				Text: "Versions of viber this project works with, such as \">=1.4\". An older viber says so at the start of a session."},
+		},
+	}
 }
 
 func planning() Group {
 	return Group{
 		Name: "planning", Note: []string{"Planning."}, Text: "How a plan comes about.", Since: 1,
 		Keys: []Key{
-			flag("planning.adr", "true", "Offer decision records for the choices of a plan.",
+			toggle("planning.adr", "true", "Offer decision records for the choices of a plan.",
 				"The planner offers an architecture decision record for each choice of a plan that deserves one."),
-			flag("planning.plain-plan-review", "true", "A plan written without the planner needs a review too.",
+			toggle("planning.plain-plan-review", "true", "A plan written without the planner needs a review too.",
 				"A plan that was written without the planner cannot be approved before a reviewer has passed it."),
-			flag("planning.fast-path", "true", "Small changes may be designed in chat.",
+			toggle("planning.fast-path", "true", "Small changes may be designed in chat.",
 				"A small change may be designed in chat, without a plan file."),
 		},
 	}
@@ -28,15 +42,15 @@ func build() Group {
 				Note: []string{"Run the tests once before the first task: `off`, `fast` or `full`."},
 				Text: "Run the project's tests once before the first task: not at all, the fast command, or the whole suite.",
 				Was:  []Was{{Until: 1, Seed: "false", Note: []string{"Run the tests once before the first task."}}}},
-			flag("build.final-review", "true", "One review of the whole build.",
+			toggle("build.final-review", "true", "One review of the whole build.",
 				"One review of the whole build after the last task, beside the review of each task."),
-			flag("build.memory", "true", "Keep the CLAUDE.md files below the root up to date.",
+			toggle("build.memory", "true", "Keep the CLAUDE.md files below the root up to date.",
 				"At the close of a run, bring the CLAUDE.md files below the root up to date."),
-			flag("build.rules", "true", "Keep .claude/rules/ up to date.",
+			toggle("build.rules", "true", "Keep .claude/rules/ up to date.",
 				"At the close of a run, bring the rules in .claude/rules/ up to date."),
-			flag("build.qa", "false", "Write acceptance scenarios.",
+			toggle("build.qa", "false", "Write acceptance scenarios.",
 				"At the close of a run, write acceptance scenarios for what was built."),
-			flag("build.cleanup", "true", "Archive the run at the end.",
+			toggle("build.cleanup", "true", "Archive the run at the end.",
 				"At the end of a run, archive its files."),
 			{Name: "build.extensions", Kind: Map, Default: "none", Since: 3, Fragment: true,
 				Note: []string{"Agents of .claude/agents/ run at the close, in this order:", "  name:", "    parallel: true"},
@@ -102,6 +116,6 @@ func branching() Group {
 	}
 }
 
-func flag(name, seed, note, text string) Key {
+func toggle(name, seed, note, text string) Key {
 	return Key{Name: name, Kind: Switch, Default: "false", Seed: seed, Note: []string{note}, Text: text, Since: 1, Fragment: true}
 }

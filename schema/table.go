@@ -92,17 +92,21 @@ func (k Key) at(n int) Key {
 	return k
 }
 
-// Keys returns all rows of the newest table, in template order.
-func Keys() []Key { return newestKeys() }
+// table holds the rows of the newest schema, built on first use: the hook path pays for it only when it reads a value.
+var table struct {
+	once sync.Once
+	keys []Key
+}
 
-// newestKeys builds the table on first use: the hook path pays for it only when it reads a value.
-var newestKeys = sync.OnceValue(func() []Key {
-	var all []Key
-	for _, g := range Groups(Newest) {
-		all = append(all, g.Keys...)
-	}
-	return all
-})
+// Keys returns all rows of the newest table, in template order.
+func Keys() []Key {
+	table.once.Do(func() {
+		for _, g := range Groups(Newest) {
+			table.keys = append(table.keys, g.Keys...)
+		}
+	})
+	return table.keys
+}
 
 // Lookup returns the row of the key named name (group.key).
 func Lookup(name string) (Key, bool) {

@@ -166,3 +166,30 @@ func TestSchemaNoteVectors(t *testing.T) {
 		same(t, Note(cwd, NumberIn(*v.TemplateText)), v.NoteText)
 	})
 }
+
+func TestExtensionVectors(t *testing.T) {
+	t.Parallel()
+	eachVector(t, "extension", func(t *testing.T, v vector) {
+		_, cwd := v.stage(t)
+		c := Read(Root(cwd))
+		var after *string
+		must(t, json.Unmarshal(v.After, &after))
+		if len(v.Args) == 0 || v.Args[0] != "--add" {
+			same(t, c.ExtensionReport(), v.Stdout)
+			return
+		}
+		name := ""
+		if len(v.Args) > 1 {
+			name = v.Args[1]
+		}
+		status, before, text := c.AddExtension(name)
+		same(t, "STATUS="+status+"\n", v.Stdout)
+		if status == Added {
+			same(t, text, *after)
+			return
+		}
+		if status == Stale || status == Present {
+			same(t, text, before)
+		}
+	})
+}

@@ -8,12 +8,13 @@ const Newest = 3
 type version struct {
 	number int
 	groups func() []Group // groups that came with it; keys that came to an older group stand there with their Since
+	step   func(*draft)   // brings a draft to it; runs at every schema up to the target, so it looks before it changes
 }
 
 func versions() []version {
 	return []version{
-		{number: 1, groups: groups1},
-		{number: 2},
-		{number: 3},
+		{number: 1, groups: groups1, step: groupFlatSwitches},
+		{number: 2, step: nameBaseline},
+		{number: 3, step: mapExtensions},
 	}
 }
