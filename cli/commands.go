@@ -26,6 +26,8 @@ func commands(env Env) []*cli.Command {
 
 func installCommands(env Env) []*cli.Command {
 	return []*cli.Command{
+		setupCommand(env),
+		uninstallCommand(env),
 		versionCommand(env),
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"time"
 
+	"viber/internal/fsx"
 	"viber/internal/term"
 )
 
@@ -16,6 +17,9 @@ type Env struct {
 	Dir     string   // working directory, absolute
 	Exe     string   // path of the running executable as the system names it, links not resolved
 	Now     func() time.Time
+	Files   fsx.Door // the zero value; tests make it fail
+	// ManagedDir is the folder of an administrator's settings; empty is the system's own.
+	ManagedDir string
 }
 
 // SystemEnv returns the world of this process.

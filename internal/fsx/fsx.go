@@ -220,3 +220,16 @@ func danglingError(target string, hops int) error {
 	}
 	return nil
 }
+
+// RemoveEmptyDir removes the directory at path when it is empty; one that is not stays, and that is no error.
+func (d Door) RemoveEmptyDir(path string) error {
+	entries, err := os.ReadDir(path)
+	if err != nil || len(entries) > 0 {
+		return nil
+	}
+	if err := d.step("rmdir", path); err != nil {
+		return err
+	}
+	_ = os.Remove(path) // somebody may have put a file in meanwhile
+	return nil
+}

@@ -1,0 +1,139 @@
+package install
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"viber/internal/fsx"
+)
+
+// perform carries one action out. Doing it twice does no harm.
+func perform(d fsx.Door, version string, a Action) error {
+	switch a.Kind {
+	case PluginFolder:
+		files, err := a.pluginFiles(version)
+		if err != nil {
+			return err
+		}
+		if err := d.MkdirAll(filepath.Dir(a.Path), 0o700); err != nil {
+			return err
+		}
+		return makeFolder(d, a.Path, files, version, a.Target)
+	case RemoveFolder:
+		if err := removeFolder(d, a.Path); err != nil {
+			return err
+		}
+		return d.RemoveEmptyDir(filepath.Dir(a.Path))
+	case DirLink:
+		return makeLink(d, a)
+	case Unlink:
+		if err := removeLink(d, a.Path); err != nil {
+			return err
+		}
+		return d.RemoveEmptyDir(filepath.Dir(a.Path))
+	case CopyBinary:
+		return copyBinary(d, a)
+	case RemoveBinary:
+		return d.Remove(a.Path)
+	}
+	return fmt.Errorf("unknown action %q", a.Kind)
+}
+
+// revert takes one action back, whether it was done whole, in part, or not at all.
+func revert(d fsx.Door, a Action) error {
+	switch a.Kind {
+	case PluginFolder:
+		if a.Before != "" {
+			return nil // it was there before and was only mended
+		}
+		if err := d.RemoveAll(a.Path + ".new"); err != nil {
+			return err
+		}
+		return removeFolder(d, a.Path)
+	case DirLink:
+		if a.Before != "" {
+			return d.LinkDir(a.Before, a.Path)
+		}
+		if err := removeLink(d, a.Path); err != nil {
+			return err
+		}
+		return d.RemoveEmptyDir(filepath.Dir(a.Path))
+	case Unlink:
+		return d.LinkDir(a.Before, a.Path)
+	case CopyBinary:
+		if a.Before != "" {
+			return nil // a newer copy serves the old entries too
+		}
+		return d.Remove(a.Path)
+	}
+	return nil // a removed folder or copy comes back with the next setup
+}
+
+// pluginFiles are the files a folder action brings: those of the plan, or after a restart those of this binary when they
+// are the same ones.
+func (a Action) pluginFiles(version string) (pluginFiles, error) {
+	if a.files != nil {
+		return a.files, nil
+	}
+	files, err := embeddedPlugin(version)
+	if err != nil {
+		return nil, err
+	}
+	if hash(files.manifest(version).encode()) != a.Hash {
+		return nil, fmt.Errorf("%s: holds the plugin of another viber; run 'viber setup'", a.Path)
+	}
+	return files, nil
+}
+
+// makeLink links Path to Target. A folder that viber put there because links were impossible gives way.
+func makeLink(d fsx.Door, a Action) error {
+	if _, isLink := fsx.DirLink(a.Path); !isLink && readManifest(a.Path) != nil {
+		if err := removeFolder(d, a.Path); err != nil {
+			return err
+		}
+	}
+	err := d.LinkDir(a.Target, a.Path)
+	if err == nil || !linksImpossible(err) {
+		return err
+	}
+	return copyFolder(d, a.Target, a.Path)
+}
+
+func removeLink(d fsx.Door, path string) error {
+	if _, isLink := fsx.DirLink(path); isLink {
+		return d.Remove(path)
+	}
+	return removeFolder(d, path)
+}
+
+// copyFolder brings the folder to to the state of the plugin folder from, for systems without links.
+func copyFolder(d fsx.Door, from, to string) error {
+	m := readManifest(from)
+	if m == nil {
+		return fmt.Errorf("%s: has no manifest", from)
+	}
+	for name := range m.Files {
+		data, err := os.ReadFile(filepath.Join(from, filepath.FromSlash(name)))
+		if err != nil {
+			return err
+		}
+		if err := d.Write(filepath.Join(to, filepath.FromSlash(name)), data, fsx.Options{}); err != nil {
+			return err
+		}
+	}
+	if err := d.LinkFile(binLink(from), binLink(to)); err != nil {
+		return err
+	}
+	return d.Write(filepath.Join(to, manifestName), m.encode(), fsx.Options{})
+}
+
+func copyBinary(d fsx.Door, a Action) error {
+	if err := d.MkdirAll(filepath.Dir(a.Path), 0o755); err != nil {
+		return err
+	}
+	if sum, err := fileHash(a.Target); err != nil || sum != a.Hash {
+		return fmt.Errorf("%s: changed since it was looked at", a.Target)
+	}
+	return d.Copy(a.Target, a.Path, 0o755)
+}

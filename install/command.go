@@ -1,0 +1,141 @@
+package install
+
+import (
+	"errors"
+	"fmt"
+
+	"viber/internal/exit"
+	"viber/internal/term"
+)
+
+// Consent is how a command may be agreed to: the flags every command that writes has.
+type Consent struct {
+	Yes     bool   // --yes: apply without a question
+	Confirm string // --confirm ID: apply exactly the plan of that id
+	DryRun  bool   // --dry-run: only show
+	JSON    bool   // --json: show as JSON; without Yes or Confirm only show
+}
+
+// Job is one command of this room: it plans, and says what is true after its plan was applied.
+type Job struct {
+	Env     Env
+	Consent Consent
+	Places  Places
+	Project Project
+	Plan    func() (*Plan, error) // reads the world anew each time
+	Nothing string                // said when there is nothing to do
+	After   func() error          // verifies and reports
+}
+
+// Run plans, shows the plan, gets consent, and applies exactly what was shown. It is the one way by which commands
+// change files of users: setup, uninstall, undo, migrate and others hand their Job to it.
+func (j Job) Run() error {
+	if err := j.allowed(); err != nil {
+		return err
+	}
+	if err := j.recover(); err != nil {
+		return err
+	}
+	plan, err := j.Plan()
+	if err != nil {
+		return err
+	}
+	if plan.Empty() {
+		return j.nothing(plan)
+	}
+	if j.Consent.Confirm != "" && j.Consent.Confirm != plan.ID() {
+		return exit.With(exit.Refused, fmt.Errorf("the plan is %s now, not %s: something changed since it was shown; look again with --dry-run", plan.ID(), j.Consent.Confirm))
+	}
+	if !j.Consent.JSON {
+		plan.Show(j.Env.Streams.Out, j.Places)
+	}
+	if j.onlyShow() {
+		return j.printJSON(plan, false)
+	}
+	if err := j.ask(); err != nil {
+		return err
+	}
+	return j.applyLocked(plan)
+}
+
+// allowed refuses at once what could not be agreed to later.
+func (j Job) allowed() error {
+	c := j.Consent
+	switch {
+	case c.Yes && c.Confirm == "" && j.Env.Agent():
+		return exit.With(exit.Refused, errors.New("--yes is for people and CI; a coding agent shows the plan with --dry-run and applies it with --confirm ID after the user agreed"))
+	case j.onlyShow() || c.Yes || c.Confirm != "" || j.Env.Streams.CanPrompt():
+		return nil
+	}
+	return exit.With(exit.Usage, errors.New("there is no terminal to ask on; use --yes to apply, --dry-run to look, or --confirm ID to apply a plan that was looked at"))
+}
+
+func (j Job) onlyShow() bool {
+	c := j.Consent
+	return c.DryRun || c.JSON && !c.Yes && c.Confirm == ""
+}
+
+func (j Job) nothing(plan *Plan) error {
+	if j.Consent.JSON {
+		return j.printJSON(plan, false)
+	}
+	plan.Show(j.Env.Streams.Out, j.Places)
+	fmt.Fprintln(j.Env.Streams.Out, j.Nothing)
+	return nil
+}
+
+func (j Job) printJSON(plan *Plan, applied bool) error {
+	if !j.Consent.JSON {
+		return nil
+	}
+	return plan.WriteJSON(j.Env.Streams.Out, applied)
+}
+
+func (j Job) ask() error {
+	if j.Consent.Yes || j.Consent.Confirm != "" {
+		return nil
+	}
+	yes, err := term.Confirm(j.Env.Streams, "Apply these changes?", false)
+	if err != nil {
+		return err
+	}
+	if !yes {
+		return exit.With(exit.Cancelled, errors.New("nothing was changed"))
+	}
+	return nil
+}
+
+// applyLocked plans once more under the lock: what is applied is what was shown.
+func (j Job) applyLocked(shown *Plan) error {
+	unlock, err := lock(j.Places)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	plan, err := j.Plan()
+	if err != nil {
+		return err
+	}
+	if plan.Empty() {
+		return j.nothing(plan)
+	}
+	if plan.ID() != shown.ID() {
+		if !j.Consent.Yes {
+			return exit.With(exit.Refused, errors.New("something changed since the plan was shown; nothing was done, run the command again"))
+		}
+		fmt.Fprintln(j.Env.Streams.Err, "viber: something changed meanwhile; this is the plan now")
+		if !j.Consent.JSON {
+			plan.Show(j.Env.Streams.Out, j.Places)
+		}
+	}
+	if err := apply(j.Env, j.Places, j.Project, plan); err != nil {
+		return err
+	}
+	if err := j.printJSON(plan, true); err != nil || j.After == nil {
+		return err
+	}
+	return j.After()
+}
+
+// recover looks for a plan that was stopped half way.
+func (j Job) recover() error { return nil }

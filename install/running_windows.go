@@ -1,0 +1,4 @@
+package install
+
+// runningCannotGo reports whether the system refuses to remove a running executable.
+func runningCannotGo() bool { return true }

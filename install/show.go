@@ -1,0 +1,147 @@
+package install
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/aymanbagabas/go-udiff"
+)
+
+// Show prints the plan for people: a table of what, where and why, the notes, a unified diff of every file, and the id.
+func (p *Plan) Show(w io.Writer, places Places) {
+	p.table(w, places)
+	for _, note := range p.Notes {
+		fmt.Fprintf(w, "note: %s\n", printable(note))
+	}
+	for _, kept := range p.Kept {
+		fmt.Fprintf(w, "kept: %s\n", printable(kept))
+	}
+	for _, c := range p.Changes {
+		if !c.Record {
+			fmt.Fprintf(w, "\n%s", printable(c.Diff()))
+		}
+	}
+	if !p.Empty() {
+		fmt.Fprintf(w, "\nplan %s\n", p.ID())
+	}
+}
+
+func (p *Plan) table(w io.Writer, places Places) {
+	if p.Empty() {
+		return
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "WHAT\tWHERE\tWHY")
+	for _, a := range p.Actions {
+		why := a.Why
+		if a.Detail != "" {
+			why += " (" + a.Detail + ")"
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\n", a.what(), places.short(a.Path), printable(why))
+	}
+	for _, c := range p.Changes {
+		fmt.Fprintf(t, "%s\t%s\t%s\n", c.what(), places.short(c.Path), printable(c.Why))
+	}
+	_ = t.Flush()
+}
+
+func (a Action) what() string {
+	if a.Before != "" && (a.Kind == PluginFolder || a.Kind == DirLink || a.Kind == CopyBinary) {
+		return a.Kind + " (update)"
+	}
+	return a.Kind
+}
+
+func (c Change) what() string {
+	switch {
+	case c.Before == nil:
+		return "create"
+	case c.After == nil:
+		return "remove"
+	}
+	return "change"
+}
+
+// Diff returns the change as a unified diff.
+func (c Change) Diff() string {
+	from, to := show(c.Path), show(c.Path)
+	if c.Before == nil {
+		from = "/dev/null"
+	}
+	if c.After == nil {
+		to = "/dev/null"
+	}
+	return udiff.Unified(from, to, string(c.Before), string(c.After))
+}
+
+// addedText is what a change adds, for a person to add it elsewhere.
+func addedText(c Change) string {
+	var b strings.Builder
+	for line := range strings.Lines(c.Diff()) {
+		if added, ok := strings.CutPrefix(line, "+"); ok && !strings.HasPrefix(line, "+++") {
+			b.WriteString(added)
+		}
+	}
+	return printable(b.String())
+}
+
+// printable makes control characters visible, so that text from a file cannot drive the terminal. Line ends and tabs stay.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t' || r == '\r':
+			return r
+		case r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0:
+			return '\ufffd'
+		}
+		return r
+	}, s)
+}
+
+// planJSON is the documented form of `--json`.
+type planJSON struct {
+	Command string       `json:"command"`
+	ID      string       `json:"id"`
+	Project string       `json:"project,omitempty"`
+	Applied bool         `json:"applied"`
+	Actions []actionJSON `json:"actions"`
+	Changes []changeJSON `json:"changes"`
+	Notes   []string     `json:"notes"`
+	Kept    []string     `json:"kept"`
+}
+
+type actionJSON struct {
+	What   string `json:"what"`
+	Path   string `json:"path"`
+	Target string `json:"target,omitempty"`
+	Before string `json:"before,omitempty"`
+	Why    string `json:"why"`
+}
+
+type changeJSON struct {
+	What string `json:"what"`
+	Path string `json:"path"`
+	Why  string `json:"why"`
+	Diff string `json:"diff"`
+}
+
+// WriteJSON prints the plan as one JSON object.
+func (p *Plan) WriteJSON(w io.Writer, applied bool) error {
+	out := planJSON{
+		Command: p.Command, ID: p.ID(), Project: p.Project, Applied: applied,
+		Actions: []actionJSON{}, Changes: []changeJSON{}, Notes: append([]string{}, p.Notes...), Kept: append([]string{}, p.Kept...),
+	}
+	for _, a := range p.Actions {
+		out.Actions = append(out.Actions, actionJSON{a.Kind, a.Path, a.Target, a.Before, a.Why})
+	}
+	for _, c := range p.Changes {
+		out.Changes = append(out.Changes, changeJSON{c.what(), c.Path, c.Why, c.Diff()})
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(out)
+}

@@ -1,0 +1,49 @@
+package term
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/AlecAivazis/survey/v2"
+	"github.com/AlecAivazis/survey/v2/terminal"
+
+	"viber/internal/exit"
+)
+
+// ErrNoTerminal says that nobody can be asked; commands check CanPrompt first and name the flag that answers.
+var ErrNoTerminal = exit.With(exit.Usage, errors.New("there is no terminal to ask on"))
+
+// Confirm asks a yes-no question. Ctrl-C and the end of input are an error with the exit code "cancelled".
+func Confirm(s Streams, question string, otherwise bool) (bool, error) {
+	answer := otherwise
+	return answer, s.ask(&survey.Confirm{Message: question, Default: otherwise}, &answer)
+}
+
+// Select asks for one of choices and returns its index.
+func Select(s Streams, question string, choices []string, otherwise int) (int, error) {
+	answer := otherwise
+	return answer, s.ask(&survey.Select{Message: question, Options: choices, Default: otherwise}, &answer)
+}
+
+// Input asks for one line of text.
+func Input(s Streams, question, otherwise string) (string, error) {
+	answer := otherwise
+	return answer, s.ask(&survey.Input{Message: question, Default: otherwise}, &answer)
+}
+
+func (s Streams) ask(p survey.Prompt, answer any) error {
+	in, inOK := s.In.(*os.File)
+	out, outOK := s.Out.(*os.File)
+	if !s.CanPrompt() || !inOK || !outOK {
+		return ErrNoTerminal
+	}
+	err := survey.AskOne(p, answer, survey.WithStdio(in, out, os.Stderr))
+	if errors.Is(err, terminal.InterruptErr) {
+		return exit.With(exit.Cancelled, errors.New("cancelled; nothing was changed"))
+	}
+	if err != nil {
+		return exit.With(exit.Cancelled, fmt.Errorf("no answer: %w", err))
+	}
+	return nil
+}
