@@ -18,7 +18,7 @@ func setupCommand(env Env) *cli.Command {
 		Usage:     "set viber up for you and this project, or bring it up to date",
 		UsageText: "viber setup [--scope user|project|local] [--dir D] [--yes | --dry-run | --confirm ID] [--json]",
 		Description: "Shows what it will change, asks once, and changes exactly that. Run again, it does nothing.\n\n" +
-			"Examples:\n   viber setup\n   viber setup --dry-run\n   viber setup --yes --scope local --dir ~/work/shop",
+			"Examples:\n   viber setup\n   viber setup --dry-run\n   viber setup --yes --scope local --dir ~/code/shop",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "scope", Value: install.ScopeUser, Usage: "settings that get the hooks and rules: user, project (shared) or local (yours, here)"},
 			dirFlag(),
