@@ -48,6 +48,9 @@ func ParseLock(path string, text []byte) (Lock, error) {
 	if err := dec.Decode(&lock); err != nil {
 		return Lock{}, refused(path, "not a lock file of viber: %w", err)
 	}
+	if bytes.TrimSpace(text)[0] != '{' || dec.More() {
+		return Lock{}, refused(path, "not a lock file of viber: one JSON object is needed")
+	}
 	if lock.Version != 1 {
 		return Lock{}, refused(path, "version %d; this viber reads version 1, upgrade viber", lock.Version)
 	}
