@@ -19,6 +19,8 @@ func commands(env Env) []*cli.Command {
 		gateCommands(env),
 		// pull requests: packages forge and review
 		reviewCommands(env),
+		// the project's CLAUDE.md files and rules: package ledger/memory
+		memoryCommands(env),
 		// upgrade and plugins from elsewhere: packages install/upgrade and install/plugin
 		upgradeCommands(env),
 	)
@@ -71,6 +73,13 @@ func gateCommands(env Env) []*cli.Command {
 
 func reviewCommands(env Env) []*cli.Command {
 	return []*cli.Command{}
+}
+
+func memoryCommands(env Env) []*cli.Command {
+	return []*cli.Command{
+		memoryMapCommand(env),
+		rulesMapCommand(env),
+	}
 }
 
 func upgradeCommands(env Env) []*cli.Command {
