@@ -1,5 +1,7 @@
 package templates
 
+import "strings"
+
 // AllowRules returns the permission rules setup adds to the allow list: one narrow rule for each command of viber that
 // reads or belongs to the life of a run, never a bare tool. tool is Bash or PowerShell.
 //
@@ -12,6 +14,7 @@ func AllowRules(tool string) []string {
 		"switch-text", "extension", "check-playwright",
 		"commit", "commit-context", "commit-selfcheck",
 		"issue-facts", "issue-templates", "pr-facts",
+		"memory-map", "rules-map",
 		"config --branching", "config list", "config get", "config explain", "config schema", "config validate",
 		"gate", "scan", "rework", "state", "log", "run", "runs", "panel",
 		"ledger recall", "ledger list", "ledger show", "debt", "memory",
@@ -39,3 +42,26 @@ func AskRules(tool string) []string {
 	}
 	return append(rules, tool+"(viber config set *guards*)")
 }
+
+// ReadRules returns the permission rules that let agents read the plugin's own texts: one for each folder, written from ~
+// where it lies below home. The client asks for both ends of a link, so setup passes the plugin's entry and the folder it
+// leads to. Folders are absolute paths of this system.
+func ReadRules(home string, folders ...string) []string {
+	home = strings.TrimSuffix(slashed(home), "/")
+	var rules []string
+	for _, folder := range folders {
+		path := strings.TrimSuffix(slashed(folder), "/")
+		switch rest, below := strings.CutPrefix(path, home+"/"); {
+		case below && home != "":
+			path = "~/" + rest
+		case len(path) > 1 && path[1] == ':':
+			path = "//" + strings.ToLower(path[:1]) + path[2:]
+		default:
+			path = "/" + path
+		}
+		rules = append(rules, "Read("+path+"/**)")
+	}
+	return rules
+}
+
+func slashed(path string) string { return strings.ReplaceAll(path, `\`, "/") }

@@ -43,3 +43,19 @@ func TestGitignoreHoldsTheNeededLines(t *testing.T) {
 		}
 	}
 }
+
+func TestReadRulesNameTheFolder(t *testing.T) {
+	for _, c := range []struct{ home, folder, want string }{
+		{"/home/u", "/home/u/.claude/skills/viber", "Read(~/.claude/skills/viber/**)"},
+		{"/home/u/", "/home/u/.local/state/viber/plugin/", "Read(~/.local/state/viber/plugin/**)"},
+		{"/home/u", "/home/user/x", "Read(//home/user/x/**)"},
+		{"/home/u", "/opt/conf", "Read(//opt/conf/**)"},
+		{"", "/opt/conf", "Read(//opt/conf/**)"},
+		{`C:\Users\u`, `C:\Users\u\.claude\skills\viber`, "Read(~/.claude/skills/viber/**)"},
+		{`C:\Users\u`, `D:\conf\viber`, "Read(//d/conf/viber/**)"},
+	} {
+		if got := templates.ReadRules(c.home, c.folder); len(got) != 1 || got[0] != c.want {
+			t.Errorf("%s below %s: %v, want %s", c.folder, c.home, got, c.want)
+		}
+	}
+}
