@@ -50,6 +50,7 @@ func hookCommands(env Env) []*cli.Command {
 
 func runCommands(env Env) []*cli.Command {
 	return []*cli.Command{
+		planPathCommand(env),
 		planIndexCommand(env),
 	}
 }

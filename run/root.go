@@ -58,3 +58,6 @@ func slashes(p string) string {
 func (p Place) runsDir() string {
 	return path.Join("docs", settings(p.Root).Value("directories.runs"))
 }
+
+// inside reports whether full, as it is spelled, lies in the project.
+func (p Place) inside(full string) bool { return gitx.Within(p.Root, filepath.Clean(full)) }

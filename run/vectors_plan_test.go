@@ -26,7 +26,7 @@ func superseded() map[string]string {
 		"bad-fenced-marker":          "dec-fenced-contract-shape",
 		"split-roadmap-stale":        "dec-roadmap-deletion-committed",
 		"co-tag-kept":                "dec-tag-kept",
-		"br-tag-kept":                "dec-tag-required",
+		"br-tag-kept":                "TestRequiredKnowsTheBaseDespiteATagOfItsName",
 	}
 }
 
@@ -88,6 +88,8 @@ type planWant struct {
 type names []string
 
 func TestPlanIndexVectors(t *testing.T) { playVectors(t, "plan-index.json") }
+func TestPlanPathVectors(t *testing.T)  { playVectors(t, "plan-path.json") }
+func TestRunBranchVectors(t *testing.T) { playVectors(t, "run-branch.json") }
 
 func playVectors(t *testing.T, file string) {
 	data, err := os.ReadFile(filepath.Join("testdata", "vectors", file))
@@ -147,7 +149,7 @@ func newWorld(t *testing.T, v planVector) *world {
 	w.must(os.Symlink(exe, filepath.Join(w.bin, "gh")))
 	w.writeGH(planGH{APIExit: 1, ViewExit: 1})
 	if v.Git {
-		w.git("init", "-q", "-b", "main")
+		w.git("init", "-q", "-b", "main", "--template=")
 	}
 	return w
 }
