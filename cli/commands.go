@@ -30,6 +30,7 @@ func installCommands(env Env) []*cli.Command {
 	return []*cli.Command{
 		setupCommand(env),
 		uninstallCommand(env),
+		undoCommand(env),
 		versionCommand(env),
 	}
 }

@@ -25,6 +25,7 @@ type Job struct {
 	Plan    func() (*Plan, error) // reads the world anew each time
 	Nothing string                // said when there is nothing to do
 	After   func() error          // verifies and reports
+	Undoing bool                  // the command itself deals with what was stopped half way
 }
 
 // Run plans, shows the plan, gets consent, and applies exactly what was shown. It is the one way by which commands
@@ -33,8 +34,10 @@ func (j Job) Run() error {
 	if err := j.allowed(); err != nil {
 		return err
 	}
-	if err := j.recover(); err != nil {
-		return err
+	if !j.Undoing {
+		if err := j.recover(); err != nil {
+			return err
+		}
 	}
 	plan, err := j.Plan()
 	if err != nil {
@@ -76,6 +79,9 @@ func (j Job) onlyShow() bool {
 }
 
 func (j Job) nothing(plan *Plan) error {
+	if j.Undoing && !j.onlyShow() {
+		return j.After()
+	}
 	if j.Consent.JSON {
 		return j.printJSON(plan, false)
 	}
@@ -136,6 +142,3 @@ func (j Job) applyLocked(shown *Plan) error {
 	}
 	return j.After()
 }
-
-// recover looks for a plan that was stopped half way.
-func (j Job) recover() error { return nil }

@@ -46,13 +46,14 @@ type Entry struct {
 // journals are the places where the entries of a user and of one project lie.
 type journals struct {
 	files   fsx.Door
+	now     func() time.Time
 	places  Places
 	project Project
 	key     []byte
 }
 
 func newJournals(env Env, p Places, pr Project) *journals {
-	return &journals{files: env.Files, places: p, project: pr}
+	return &journals{files: env.Files, now: env.Now, places: p, project: pr}
 }
 
 func (j *journals) dir(scope string) string {
