@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -24,10 +25,15 @@ func setupCommand(env Env) *cli.Command {
 			dirFlag(),
 			&cli.BoolFlag{Name: "no-hooks", Usage: "leave the hooks out"},
 			&cli.BoolFlag{Name: "no-plugin", Usage: "leave the plugin out"},
+			&cli.StringSliceFlag{Name: "answer", Usage: "answer a question of the viber.yml migration, as `ID=VALUE`"},
 		}, consentFlags()...),
 		Action: func(c *cli.Context) error {
 			wanted := install.Wanted{Scope: c.String("scope"), NoHooks: c.Bool("no-hooks"), NoPlugin: c.Bool("no-plugin")}
 			if err := checkScope(wanted.Scope); err != nil {
+				return err
+			}
+			var err error
+			if wanted.Answers, err = answers(c.StringSlice("answer")); err != nil {
 				return err
 			}
 			if err := noArguments(c); err != nil {
@@ -46,6 +52,19 @@ func checkScope(scope string) error {
 		return nil
 	}
 	return exit.With(exit.Usage, fmt.Errorf("--scope is user, project or local, not %q", scope))
+}
+
+// answers reads the values of --answer.
+func answers(pairs []string) (map[string]string, error) {
+	all := map[string]string{}
+	for _, pair := range pairs {
+		id, value, ok := strings.Cut(pair, "=")
+		if !ok || id == "" {
+			return nil, exit.With(exit.Usage, fmt.Errorf("--answer takes ID=VALUE, not %q", pair))
+		}
+		all[id] = value
+	}
+	return all, nil
 }
 
 // noArguments refuses words after the flags: a flag that was put behind one would be read as a word too.

@@ -73,6 +73,11 @@ func (j Job) allowed() error {
 	return exit.With(exit.Usage, errors.New("there is no terminal to ask on; use --yes to apply, --dry-run to look, or --confirm ID to apply a plan that was looked at"))
 }
 
+// asks reports whether the command may ask a person.
+func (j Job) asks() bool {
+	return j.Env.Streams.CanPrompt() && !j.onlyShow() && !j.Consent.Yes && j.Consent.Confirm == ""
+}
+
 func (j Job) onlyShow() bool {
 	c := j.Consent
 	return c.DryRun || c.JSON && !c.Yes && c.Confirm == ""

@@ -23,7 +23,7 @@ func Setup(o SetupOptions) error {
 	if err != nil {
 		return err
 	}
-	return Job{
+	job := Job{
 		Env: o.Env, Consent: o.Consent, Places: w.Places, Project: w.Project,
 		Plan: func() (*Plan, error) {
 			if err := w.reread(); err != nil {
@@ -33,7 +33,13 @@ func Setup(o SetupOptions) error {
 		},
 		Nothing: "viber is set up; nothing to do",
 		After:   func() error { return w.report(o) },
-	}.Run()
+	}
+	if w.Project.Root != "" && job.asks() {
+		if o.Wanted.Answers, err = askMigration(o.Env, w.Project.Root, o.Wanted.Answers); err != nil {
+			return err
+		}
+	}
+	return job.Run()
 }
 
 // reread brings what other programs may have changed since w was read up to date. The client's version is not asked again.

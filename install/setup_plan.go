@@ -32,6 +32,7 @@ type Wanted struct {
 	Scope    string // ScopeUser, ScopeProject or ScopeLocal
 	NoHooks  bool
 	NoPlugin bool
+	Answers  map[string]string // to the questions of a viber.yml migration, by id
 }
 
 // setupPlan is a plan in the making.
