@@ -55,13 +55,15 @@ func (w wine) path(parts ...string) string {
 	return `C:\` + filepath.Base(w.drive) + `\` + strings.Join(parts, `\`)
 }
 
-// viber runs the Windows build in the project folder and returns its stdout, stderr and exit code.
+// viber runs the Windows build in the project folder and returns its stdout, stderr and exit code. Wine sets the profile's
+// variables itself, so the command interpreter of the profile sets ours once more; args must not need its quoting.
 func (w wine) viber(stdin string, args ...string) (stdout, stderr string, code int) {
 	w.t.Helper()
-	cmd := exec.Command(w.command, append([]string{w.exe}, args...)...)
+	line := "set USERPROFILE=" + w.path("profile") + "&& set APPDATA=" + w.path("profile", "AppData", "Roaming") +
+		"&& set LOCALAPPDATA=" + w.path("profile", "AppData", "Local") + "&& " + w.path("app", "viber.exe") + " " + strings.Join(args, " ")
+	cmd := exec.Command(w.command, "cmd", "/c", line)
 	cmd.Dir = filepath.Join(w.drive, "project")
-	cmd.Env = append(os.Environ(), "USERPROFILE="+w.path("profile"), "HOME=", "CI=", "CLAUDECODE=", "NO_COLOR=1",
-		"APPDATA="+w.path("profile", "AppData", "Roaming"), "LOCALAPPDATA="+w.path("profile", "AppData", "Local"))
+	cmd.Env = append(os.Environ(), "HOME=", "CI=", "CLAUDECODE=", "NO_COLOR=1")
 	cmd.Stdin = strings.NewReader(stdin)
 	var out, errb bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errb

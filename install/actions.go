@@ -52,6 +52,9 @@ func revert(d fsx.Door, a Action) error {
 		}
 		return removeFolder(d, a.Path)
 	case DirLink:
+		if a.Before == ownFolder {
+			return nil // it was there before and was only mended
+		}
 		if a.Before != "" {
 			return d.LinkDir(a.Before, a.Path)
 		}
@@ -86,12 +89,13 @@ func (a Action) pluginFiles(version string) (pluginFiles, error) {
 	return files, nil
 }
 
-// makeLink links Path to Target. A folder that viber put there because links were impossible gives way.
+// ownFolder is the Before of a link action whose place holds a folder of ours, where links are impossible.
+const ownFolder = "folder"
+
+// makeLink links Path to Target. A folder that viber put there because links were impossible is brought up file by file.
 func makeLink(d fsx.Door, a Action) error {
 	if _, isLink := fsx.DirLink(a.Path); !isLink && readManifest(a.Path) != nil {
-		if err := removeFolder(d, a.Path); err != nil {
-			return err
-		}
+		return copyFolder(d, a.Target, a.Path)
 	}
 	err := d.LinkDir(a.Target, a.Path)
 	if err == nil || !linksImpossible(err) {
@@ -113,19 +117,15 @@ func copyFolder(d fsx.Door, from, to string) error {
 	if m == nil {
 		return fmt.Errorf("%s: has no manifest", from)
 	}
+	var files pluginFiles
 	for name := range m.Files {
 		data, err := os.ReadFile(filepath.Join(from, filepath.FromSlash(name)))
 		if err != nil {
 			return err
 		}
-		if err := d.Write(filepath.Join(to, filepath.FromSlash(name)), data, fsx.Options{}); err != nil {
-			return err
-		}
+		files = append(files, pluginFile{name, data})
 	}
-	if err := d.LinkFile(binLink(from), binLink(to)); err != nil {
-		return err
-	}
-	return d.Write(filepath.Join(to, manifestName), m.encode(), fsx.Options{})
+	return mendFolder(d, to, compareFolder(to, files, m.Version), files, m.Version, binLink(from))
 }
 
 func copyBinary(d fsx.Door, a Action) error {

@@ -40,7 +40,7 @@ func (s *setupPlan) plugin() error {
 			return err
 		}
 	}
-	s.link(folder, link, "the client finds the plugin here")
+	s.link(folder, link, files, "the client finds the plugin here")
 	s.dropOther(channel)
 	s.sweepFolders(folder, link)
 	s.next.Plugin = &PluginRecord{Version: s.w.Env.Version, Folder: folder, Link: link, Channel: channel}
@@ -74,10 +74,17 @@ func existing(exists bool) string {
 	return ""
 }
 
-func (s *setupPlan) link(folder, link, why string) {
-	was, _ := fsx.DirLink(link)
+func (s *setupPlan) link(folder, link string, files pluginFiles, why string) {
+	was, isLink := fsx.DirLink(link)
 	if was == folder {
 		return
+	}
+	if !isLink && readManifest(link) != nil {
+		// Links were impossible here, so the place holds a folder of ours.
+		if compareFolder(link, files, s.w.Env.Version).current() && linksTo(binLink(link), s.w.Binary.Path) {
+			return
+		}
+		was = ownFolder
 	}
 	s.Actions = append(s.Actions, Action{Kind: DirLink, Path: link, Target: folder, Before: was, Why: why})
 }
