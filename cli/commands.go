@@ -58,6 +58,7 @@ func runCommands(env Env) []*cli.Command {
 
 func commitCommands(env Env) []*cli.Command {
 	return []*cli.Command{
+		commitTaskCommand(env),
 		handoffPathCommand(env),
 		openPageCommand(env),
 		checkPlaywrightCommand(env),

@@ -29,7 +29,7 @@ func contractCommand(name, usage, usageText, description string, call func(c *cl
 }
 
 func (e Env) runCall(args []string) run.Call {
-	return run.Call{Args: args, Dir: e.Dir, Environ: e.Environ, Out: e.Streams.Out, Err: e.Streams.Err, Now: e.Now}
+	return run.Call{Args: args, Dir: e.Dir, ConfigDir: configDir(e), Environ: e.Environ, Out: e.Streams.Out, Err: e.Streams.Err, Now: e.Now}
 }
 
 func (e Env) forgeCall(args []string) forge.Call {

@@ -20,7 +20,7 @@ func OpenPage(ctx context.Context, c Call) error {
 		fmt.Fprintln(c.Err, "error: usage: open-page <file>")
 		return exit.Status(exit.Usage)
 	}
-	path := c.abs(c.Args[0])
+	path := c.Abs(c.Args[0])
 	outcome := c.openPage(ctx, path)
 	_, err := fmt.Fprintf(c.Out, "%s: %s\n", filepath.Base(path), outcome)
 	return err

@@ -3,7 +3,6 @@
 package run_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -12,10 +11,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
-
-	"viber/cli"
-	"viber/internal/term"
 )
 
 // TestCommitVectors plays testdata/vectors/commit: the contract of the task commits and the GitHub commands as data. Every
@@ -325,27 +320,6 @@ func (s *scene) call(where string, st step) {
 		s.vars["short"] = strings.TrimSpace(s.gitMay("rev-parse", "--short", "HEAD"))
 	}
 	s.check(st.Want, got)
-}
-
-// viber runs one command line in process.
-func viber(dir string, env []string, args ...string) (code int, out, errs string) {
-	var o, e bytes.Buffer
-	world := cli.Env{
-		Streams: term.Streams{In: strings.NewReader(""), Out: &o, Err: &e},
-		Getenv:  func(key string) string { return lookup(env, key) },
-		Environ: env, Dir: dir, Exe: "/usr/bin/viber", Now: time.Now,
-	}
-	code = cli.Main(world, append([]string{"viber"}, args...))
-	return code, o.String(), e.String()
-}
-
-func lookup(env []string, key string) string {
-	for i := len(env) - 1; i >= 0; i-- {
-		if v, ok := strings.CutPrefix(env[i], key+"="); ok {
-			return v
-		}
-	}
-	return ""
 }
 
 type outcome struct {

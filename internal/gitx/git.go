@@ -17,6 +17,7 @@ type Git struct {
 	Env     []string      // base environment (KEY=value); GIT_* that a project could set should already be gone
 	Timeout time.Duration // per call; 0 = 60 s
 	Calls   *int          // when set, counts the processes started
+	Started func(pid int) // when set, is told the process of AsUser
 }
 
 // Result is what one git process left.

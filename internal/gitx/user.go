@@ -52,7 +52,13 @@ func (g Git) AsUser(ctx context.Context, limit time.Duration, extra []string, ar
 	cmd.WaitDelay = 2 * time.Second
 	var out, errb bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errb
-	err := cmd.Run()
+	err := cmd.Start()
+	if err == nil {
+		if g.Started != nil {
+			g.Started(cmd.Process.Pid)
+		}
+		err = cmd.Wait()
+	}
 	res := Result{Stdout: out.Bytes(), Stderr: errb.Bytes(), Code: exitCode(cmd)}
 	var exitErr *exec.ExitError
 	switch {
