@@ -193,7 +193,7 @@ func (s *setupPlan) settingsFile(path string, chosen, hooks bool) error {
 		edit.Hooks = entries
 	}
 	if chosen && !s.w.Managed.NoRules {
-		edit.Rules = permissionRules()
+		edit.Rules = s.w.permissionRules()
 	}
 	if scope == ScopeUser {
 		edit.Keys = s.marketplaceKeys()
@@ -299,8 +299,8 @@ func (w *World) registrations() []hooksimpl.Registration {
 	return hooksimpl.Registrations(hooksimpl.ClientAbilities{If: w.Client.IfRules()})
 }
 
-// permissionRules are the rules of this system's shell tools.
-func permissionRules() []settings.Rule {
+// permissionRules are the rules of this system's shell tools, and those that let agents read the plugin's own texts.
+func (w *World) permissionRules() []settings.Rule {
 	tools := []string{"Bash"}
 	if runtime.GOOS == "windows" {
 		tools = append(tools, "PowerShell")
@@ -313,6 +313,9 @@ func permissionRules() []settings.Rule {
 		for _, text := range templates.AskRules(tool) {
 			rules = append(rules, settings.Rule{List: settings.Ask, Text: text})
 		}
+	}
+	for _, text := range templates.ReadRules(w.Places.Home, w.skillsLink(), filepath.Join(w.Places.State, "plugin")) {
+		rules = append(rules, settings.Rule{List: settings.Allow, Text: text})
 	}
 	return rules
 }
