@@ -71,7 +71,10 @@ func commitCommands(env Env) []*cli.Command {
 }
 
 func gateCommands(env Env) []*cli.Command {
-	return []*cli.Command{}
+	return []*cli.Command{
+		gateCommand(env),
+		schemaCommand(env),
+	}
 }
 
 func reviewCommands(env Env) []*cli.Command {

@@ -62,6 +62,7 @@ type plannedWith struct {
 
 func planningRules() []rule[plannedWith] {
 	return []rule[plannedWith]{
+		{"has-tasks", hasTasks},
 		{"unique-ids", uniqueTaskIDs},
 		{"relative-files", relativeFiles},
 		{"unique-files", uniqueFiles},
@@ -70,6 +71,12 @@ func planningRules() []rule[plannedWith] {
 		{"acyclic", acyclic},
 		{"known-owner", knownOwner},
 		{"verbatim-constraints", verbatimConstraints},
+	}
+}
+
+func hasTasks(p plannedWith, r *report) {
+	if len(p.Tasks) == 0 {
+		r.wrong("/tasks", "the plan has no task", "at least one task")
 	}
 }
 

@@ -71,7 +71,7 @@ func SchemaFor(typ reflect.Type, title, what string) (*jsonschema.Schema, error)
 // valueSchemas says what the named types of shapes.go allow.
 func valueSchemas() map[reflect.Type]*jsonschema.Schema {
 	return map[reflect.Type]*jsonschema.Schema{
-		reflect.TypeFor[Text]():             text(1, 4000, `\S`),
+		reflect.TypeFor[Text]():             text(1, 4000, notBlank),
 		reflect.TypeFor[Path]():             text(1, 1024, ""),
 		reflect.TypeFor[TaskID]():           text(1, 64, `^[A-Za-z0-9_-]+$`),
 		reflect.TypeFor[RuleID]():           text(1, 160, ""),
@@ -93,6 +93,9 @@ func valueSchemas() map[reflect.Type]*jsonschema.Schema {
 	}
 }
 
+// notBlank is the pattern of a text that says something.
+const notBlank = `\S`
+
 func text(least, most int, pattern string) *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "string", MinLength: &least, MaxLength: &most, Pattern: pattern}
 }
@@ -108,7 +111,7 @@ func oneOf(words ...string) *jsonschema.Schema {
 // focusList bounds reviewFocus: more than five inputs are a missing spec, not a focus.
 func focusList() *jsonschema.Schema {
 	item, err := jsonschema.ForType(reflect.TypeFor[Focus](), &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
-		reflect.TypeFor[Text](): text(1, 4000, `\S`), reflect.TypeFor[TaskID](): text(1, 64, `^[A-Za-z0-9_-]+$`),
+		reflect.TypeFor[Text](): text(1, 4000, notBlank), reflect.TypeFor[TaskID](): text(1, 64, `^[A-Za-z0-9_-]+$`),
 	}})
 	if err != nil {
 		panic(err) // the type is fixed

@@ -262,7 +262,9 @@ func findingEvidence(t triageWith, r *report) {
 			continue
 		}
 		file, line, ok := fileLine(s.Evidence)
-		known := slices.ContainsFunc(t.rows, func(x row) bool { return x.list != "rejected" && clean(x.File) == clean(Path(file)) && int(x.Line) == line })
+		known := slices.ContainsFunc(t.rows, func(x row) bool {
+			return x.list != "rejected" && clean(x.File) == clean(Path(file)) && int(x.Line) == line
+		})
 		if !ok || !known {
 			r.wrong(at("cannotVerify", i, "evidence"), short(s.Evidence)+" is not the place of an accepted or deferred finding", "that finding's file:line")
 		}

@@ -79,6 +79,8 @@ func (c *shapeCheck) text(s *jsonschema.Schema, v, where string, r *report) {
 		r.wrong(where, fmt.Sprintf("the text has %d characters", n), fmt.Sprintf("at least %d", *s.MinLength))
 	case s.MaxLength != nil && n > *s.MaxLength:
 		r.wrong(where, fmt.Sprintf("the text has %d characters", n), fmt.Sprintf("at most %d", *s.MaxLength))
+	case s.Pattern == notBlank && !c.matches(s.Pattern, v):
+		r.wrong(where, "the text is blank", "a text")
 	case s.Pattern != "" && !c.matches(s.Pattern, v):
 		r.wrong(where, short(v)+" has the wrong form", "a text that matches "+s.Pattern)
 	}
@@ -126,12 +128,21 @@ func (c *shapeCheck) object(s *jsonschema.Schema, v map[string]any, where string
 	for _, name := range sortedKeys(v) {
 		p := s.Properties[name]
 		if p == nil {
-			if s.AdditionalProperties != nil {
-				r.wrong(where+"/"+escape(name), "there is no field "+short(name)+" here", "only "+strings.Join(fieldNames(s), ", "))
-			}
+			c.extra(s, v[name], where, name, r)
 			continue
 		}
 		c.value(p, v[name], where+"/"+name, r)
+	}
+}
+
+// extra judges a field that the schema does not name: closed objects have none, maps give them all one schema.
+func (c *shapeCheck) extra(s *jsonschema.Schema, v any, where, name string, r *report) {
+	switch {
+	case s.AdditionalProperties == nil:
+	case s.AdditionalProperties.Not != nil:
+		r.wrong(where+"/"+escape(name), "there is no field "+short(name)+" here", "only "+strings.Join(fieldNames(s), ", "))
+	default:
+		c.value(s.AdditionalProperties, v, where+"/"+escape(name), r)
 	}
 }
 

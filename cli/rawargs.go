@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+)
+
+// rawArgs are the arguments of a contract command: options may stand before, between and behind the other words.
+type rawArgs struct {
+	words  []string
+	values map[string][]string
+	set    map[string]bool
+}
+
+// readRaw reads args by a list of options: "name" is a switch, "name=" takes a value. "--" ends the options.
+func readRaw(args []string, options ...string) (rawArgs, error) {
+	r := rawArgs{values: map[string][]string{}, set: map[string]bool{}}
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		if arg == "--" {
+			r.words = append(r.words, args[i+1:]...)
+			return r, nil
+		}
+		name, isOption := strings.CutPrefix(arg, "--")
+		if !isOption {
+			r.words = append(r.words, arg)
+			continue
+		}
+		name, value, attached := strings.Cut(name, "=")
+		switch {
+		case slices.Contains(options, name) && !attached:
+			r.set[name] = true
+		case slices.Contains(options, name+"="):
+			if !attached {
+				if i++; i == len(args) {
+					return r, usagef("--%s needs a value", name)
+				}
+				value = args[i]
+			}
+			r.set[name] = true
+			r.values[name] = append(r.values[name], value)
+		default:
+			return r, usagef("unknown option --%s", name)
+		}
+	}
+	return r, nil
+}
+
+// value is the last value of an option, empty when it was not given.
+func (r rawArgs) value(name string) string {
+	all := r.values[name]
+	if len(all) == 0 {
+		return ""
+	}
+	return all[len(all)-1]
+}
+
+// count checks how many words there are; least and most bound them, what names them for the error.
+func (r rawArgs) count(least, most int, what string) error {
+	if n := len(r.words); n < least || n > most {
+		if n > most {
+			return usagef("one argument too many: %q; want %s", r.words[most], what)
+		}
+		return usagef("want %s", what)
+	}
+	return nil
+}

@@ -1,0 +1,37 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"viber/gate"
+	"viber/internal/exit"
+)
+
+func schemaCommand(env Env) *cli.Command {
+	return &cli.Command{
+		Name: "schema", Category: forBoth,
+		Usage:       "print the JSON Schema of a file that models or runs write",
+		UsageText:   "viber schema            list the names\nviber schema reviewer",
+		Description: "The schemas are draft 2020-12.",
+		Action: func(c *cli.Context) error {
+			names := gate.SchemaNames()
+			if c.Args().Len() > 1 {
+				return exit.With(exit.Usage, fmt.Errorf("schema takes one name; there are %s", strings.Join(names, ", ")))
+			}
+			name := c.Args().First()
+			if name == "" {
+				_, err := fmt.Fprintln(env.Streams.Out, strings.Join(names, "\n"))
+				return err
+			}
+			text, err := gate.Schema(name)
+			if err != nil {
+				return exit.With(exit.Usage, err)
+			}
+			_, err = fmt.Fprintf(env.Streams.Out, "%s\n", text)
+			return err
+		},
+	}
+}
