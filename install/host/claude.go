@@ -88,7 +88,7 @@ func eventSince(event string) Version {
 
 // Wiring says how the hook entries of one installation call viber.
 type Wiring struct {
-	// Program is the stable absolute path of viber, "viber" for entries that teammates share, or PluginProgram.
+	// Program is the stable absolute path of viber, "viber" for entries that teammates share, or the PluginProgram.
 	Program string
 	// Project marks entries of a shared project file: they end silently where the user scope is wired.
 	Project bool
@@ -96,7 +96,7 @@ type Wiring struct {
 	Windows bool
 }
 
-// PluginProgram is the program of hook entries that the plugin itself carries.
+// PluginProgram is the program of hook entries that the plugin itself carries; on Windows Entries gives it its .exe.
 const PluginProgram = "${CLAUDE_PLUGIN_ROOT}/bin/viber"
 
 // Entries returns the hook entries an installation for this client needs: exec form where the client has it, else one
@@ -105,6 +105,9 @@ const PluginProgram = "${CLAUDE_PLUGIN_ROOT}/bin/viber"
 func (c Claude) Entries(w Wiring, regs []hooksimpl.Registration) ([]settings.Hook, error) {
 	if err := w.check(); err != nil {
 		return nil, err
+	}
+	if w.Windows && w.Program == PluginProgram {
+		w.Program += ".exe"
 	}
 	var hooks []settings.Hook
 	for _, r := range regs {
@@ -185,10 +188,10 @@ func (w Wiring) shellLine(args []string) string {
 		program = strings.ReplaceAll(program, `\`, "/")
 	}
 	word := shellQuote(program)
-	switch program {
-	case PluginProgram:
-		word = `"` + PluginProgram + `"`
-	case "viber":
+	switch {
+	case strings.HasPrefix(program, PluginProgram):
+		word = `"` + program + `"`
+	case program == "viber":
 		word = program
 	}
 	return word + " " + strings.Join(args, " ")
