@@ -31,6 +31,7 @@ func installCommands(env Env) []*cli.Command {
 		setupCommand(env),
 		uninstallCommand(env),
 		undoCommand(env),
+		doctorCommand(env),
 		versionCommand(env),
 	}
 }

@@ -206,7 +206,7 @@ func (s *setupPlan) editSettings(path, scope string, edit settings.Change) error
 	if err != nil {
 		return err
 	}
-	file, err := settings.Parse(path, before)
+	file, _, err := s.w.Client.Read(path, before)
 	if err != nil {
 		return err
 	}
