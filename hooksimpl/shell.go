@@ -7,55 +7,56 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// Limits of the text that is parsed at all. The parser and every walk over its tree recurse, and a Go program cannot
-// survive the end of its stack: what is larger or deeper goes to the lexical scans.
+// Limits of the text that is parsed at all. The parser and every walk over its tree recurse, up to 14 KB of stack a level,
+// and a Go program cannot survive the end of its stack: what is larger or deeper goes to the lexical scans. The depth is an
+// estimate that quotes can mislead; the number of openings bounds it for certain.
 const (
-	shellSizeLimit = 256 << 10
-	shellNestLimit = 200
+	shellSizeLimit    = 256 << 10
+	shellNestLimit    = 200
+	shellOpeningLimit = 8_000
 )
 
 var errShellLimits = errors.New("too large or too deeply nested to parse")
 
 // parseShell reads text as the client's Bash tool runs it. It fails on text that is not bash, and on text over the limits.
 func parseShell(text string) (*syntax.File, error) {
-	if len(text) > shellSizeLimit || shellNesting(text) > shellNestLimit {
+	if len(text) > shellSizeLimit {
+		return nil, errShellLimits
+	}
+	if openings, depth := shellNesting(text); openings > shellOpeningLimit || depth > shellNestLimit {
 		return nil, errShellLimits
 	}
 	return syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
 }
 
-// shellNesting is a bound, never too low, of how deep the parser would recurse in text. Quotes are not understood, so it
-// may be too high.
-func shellNesting(text string) int {
-	var brackets, words, prefixes, deepest int
-	for i := 0; i < len(text); {
-		switch c := text[i]; {
-		case strings.IndexByte("([{`\"", c) >= 0:
-			brackets++
-			i++
-		case strings.IndexByte(")]}", c) >= 0:
-			brackets = max(brackets-1, 0)
-			i++
-		case strings.IndexByte("!~+-=?*&|", c) >= 0:
-			prefixes++
-			i++
-		case wordByte(c):
-			end := i
+// shellNesting counts what can open a level of the parser's recursion in text, and estimates how deep the levels nest.
+func shellNesting(text string) (openings, deepest int) {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		step := 0
+		switch c := text[i]; c {
+		case '(', '[', '{':
+			step = 1
+		case ')', ']', '}':
+			step = -1
+		case '`':
+			openings++
+		default:
+			if !wordByte(c) {
+				continue
+			}
+			end := i + 1
 			for end < len(text) && wordByte(text[end]) {
 				end++
 			}
-			words += keywordStep(text[i:end])
-			words = max(words, 0)
-			i = end
-		case c == '\n' || c == ';':
-			prefixes = 0
-			i++
-		default:
-			i++
+			step = keywordStep(text[i:end])
+			i = end - 1
 		}
-		deepest = max(deepest, brackets+words)
+		openings += max(step, 0)
+		depth = max(depth+step, 0)
+		deepest = max(deepest, depth)
 	}
-	return deepest
+	return openings, deepest
 }
 
 func keywordStep(word string) int {

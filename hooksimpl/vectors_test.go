@@ -103,7 +103,7 @@ func (l *vectorLine) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-func loadVectors(t *testing.T, file string) []vector {
+func loadVectors(t testing.TB, file string) []vector {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", file))
 	if err != nil {
