@@ -47,6 +47,8 @@ func configCommands(env Env) []*cli.Command {
 func hookCommands(env Env) []*cli.Command {
 	return []*cli.Command{
 		hookCommand(env),
+		explainCommand(env),
+		replayCommand(env),
 	}
 }
 

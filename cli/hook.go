@@ -58,8 +58,12 @@ func Hook(env Env, args []string) int {
 func runHook(env Env, name, root string, in io.Reader) int {
 	return hooksimpl.Run(hooksimpl.Options{
 		Name: name, Stdin: in, Stdout: env.Streams.Out,
-		World: &hooksimpl.World{Getenv: env.Getenv, Now: env.Now, Root: root},
+		World: hookWorld(env, root),
 	})
+}
+
+func hookWorld(env Env, root string) *hooksimpl.World {
+	return &hooksimpl.World{Getenv: env.Getenv, Now: env.Now, Root: root}
 }
 
 // pipedWait is how long a bare `viber` waits for a payload to begin.

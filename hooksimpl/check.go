@@ -16,6 +16,8 @@ type check struct {
 	run func(w *World, p *Payload) Verdict
 	// fault answers when the payload cannot be read (p is then nil), when run panics, or when it takes too long.
 	fault func(w *World, p *Payload) Verdict
+	// because says, for `viber explain`, what decided.
+	because func(w *World, p *Payload) []string
 }
 
 // checks lists every check, in the order in which their reasons and contexts are joined.

@@ -12,11 +12,12 @@ import (
 // not start. It says nothing to anybody else, and never allows.
 func killGuard() check {
 	return check{
-		name:   "kill-guard",
-		events: []string{EventPreToolUse},
-		tools:  []string{ToolBash, ToolPowerShell},
-		run:    runKillGuard,
-		fault:  silence,
+		name:    "kill-guard",
+		events:  []string{EventPreToolUse},
+		tools:   []string{ToolBash, ToolPowerShell},
+		run:     runKillGuard,
+		fault:   silence,
+		because: explainKill,
 	}
 }
 

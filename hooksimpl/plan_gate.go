@@ -21,7 +21,8 @@ func planGate() check {
 		run: func(w *World, p *Payload) Verdict {
 			return judgePlan(w, p.Transcript, p.Cwd, nil).verdict()
 		},
-		fault: func(*World, *Payload) Verdict { return Verdict{Decision: Allow} },
+		because: explainGateCheck,
+		fault:   func(*World, *Payload) Verdict { return Verdict{Decision: Allow} },
 	}
 }
 
@@ -149,7 +150,7 @@ func (j *planJudgement) judgeReview(w *World) {
 // whose calls the transcript shows. A verdict without a time proves nothing.
 func (j *planJudgement) modifiedLater(w *World, pair Span) bool {
 	at, ok := verdictTime(pair.timestamp)
-	if !ok {
+	if !ok || w.past != nil {
 		return false
 	}
 	j.passTime = at

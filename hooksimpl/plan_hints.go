@@ -6,10 +6,11 @@ import "bytes"
 // called in the episode, this check is silent.
 func planHints() check {
 	return check{
-		name:   "plan-hints",
-		events: []string{EventUserPromptSubmit},
-		run:    runPlanHints,
-		fault:  silence,
+		name:    "plan-hints",
+		events:  []string{EventUserPromptSubmit},
+		run:     runPlanHints,
+		fault:   silence,
+		because: explainHints,
 	}
 }
 

@@ -18,7 +18,8 @@ func sessionStart() check {
 			v.System += schemaNote(w, p.Cwd)
 			return v
 		},
-		fault: func(w *World, _ *Payload) Verdict { return greeting(w) },
+		because: explainStart,
+		fault:   func(w *World, _ *Payload) Verdict { return greeting(w) },
 	}
 }
 

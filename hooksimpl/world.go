@@ -19,6 +19,14 @@ type World struct {
 	// Root, when set, stands for the plugin's own folder (`--root`): texts, template and version come from there and from
 	// CLAUDE_PLUGIN_ROOT, as hooks called from a plugin folder see them. Empty: they come from the binary.
 	Root string
+
+	past *past // when set, the world of a replayed call
+}
+
+// past cuts the transcript at path after end bytes, and says that other files may have changed since.
+type past struct {
+	path string
+	end  int64
 }
 
 // File is an open file of the world.
@@ -37,8 +45,33 @@ func (w *World) Open(path string) (File, error) {
 	if !info.Mode().IsRegular() {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
 	}
-	return os.Open(path)
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if w.past != nil && w.past.path == path {
+		return cutFile{f, w.past.end}, nil
+	}
+	return f, nil
 }
+
+// cutFile is a file that ends early.
+type cutFile struct {
+	*os.File
+	end int64
+}
+
+func (f cutFile) Stat() (fs.FileInfo, error) {
+	info, err := f.File.Stat()
+	return cutInfo{info, f.end}, err
+}
+
+type cutInfo struct {
+	fs.FileInfo
+	end int64
+}
+
+func (i cutInfo) Size() int64 { return min(i.FileInfo.Size(), i.end) }
 
 // Read returns the file at path, at most limit bytes of it.
 func (w *World) Read(path string, limit int64) ([]byte, error) {
