@@ -92,7 +92,9 @@ func memoryCommands(env Env) []*cli.Command {
 }
 
 func upgradeCommands(env Env) []*cli.Command {
-	return []*cli.Command{}
+	return []*cli.Command{
+		upgradeCommand(env),
+	}
 }
 
 func concat(lists ...[]*cli.Command) []*cli.Command {

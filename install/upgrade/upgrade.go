@@ -1,0 +1,289 @@
+package upgrade
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"viber/install"
+	"viber/internal/exit"
+	"viber/internal/term"
+)
+
+// Options are what `viber upgrade` was asked for.
+type Options struct {
+	Env     install.Env
+	Consent install.Consent
+	Dir     string
+	Answers map[string]string
+
+	Check      bool   // only say what would be done
+	Constraint string // --version
+	From       string // an archive, or a folder or https address that holds one
+	KeyFile    string // other keys than the build's
+	Rollback   bool
+	Force      bool // take an older release
+	RunManager bool // run the package manager's command instead of printing it
+
+	// Source and Keys are the build's own; Module is what `go install` recorded.
+	Source, Keys          string
+	Module, ModuleVersion string
+}
+
+// status is what --json prints.
+type status struct {
+	Version  string `json:"version"`
+	Newest   string `json:"newest,omitempty"`
+	Owner    Owner  `json:"owner"`
+	Upgrade  bool   `json:"upgrade"` // whether the binary would change
+	Note     string `json:"note,omitempty"`
+	Plan     string `json:"plan,omitempty"` // id
+	Replaced bool   `json:"replaced"`
+}
+
+// upgrader is one run of the command.
+type upgrader struct {
+	Options
+	owner  Owner
+	places install.Places
+	target string // the executable, links followed
+	swap   Swap
+	status status
+}
+
+// Run upgrades viber: first the binary, when viber itself may replace it, then - with the new binary - plugin, settings and
+// viber.yml, as one plan that is shown before anything is changed.
+func Run(ctx context.Context, o Options) error {
+	u := &upgrader{Options: o}
+	if err := u.look(); err != nil {
+		return err
+	}
+	u.swap.Sweep()
+	switch {
+	case o.Rollback:
+		return u.rollback(ctx)
+	case !u.owner.Replaceable():
+		return u.owned(ctx)
+	}
+	return u.plain(ctx)
+}
+
+func (u *upgrader) look() (err error) {
+	if u.places, err = install.FindPlaces(u.Env); err != nil {
+		return err
+	}
+	if u.target, err = filepath.EvalSymlinks(u.Env.Exe); err != nil {
+		return err
+	}
+	u.owner = Detect(Executable{
+		Path: u.Env.Exe, Resolved: u.target, GOOS: runtime.GOOS, Home: u.places.Home, Getenv: u.Env.Getenv,
+		Module: u.Module, ModuleVersion: u.ModuleVersion, ReadFile: os.ReadFile,
+	})
+	keep := filepath.Join(u.places.State, "previous", filepath.Base(u.target))
+	u.swap = Swap{Door: u.Env.Files, Target: u.target, Keep: keep, GOOS: runtime.GOOS}
+	u.status = status{Version: u.Env.Version, Owner: u.owner}
+	return nil
+}
+
+// owned leaves the binary to its package manager and brings up the rest.
+func (u *upgrader) owned(ctx context.Context) error {
+	if u.From != "" {
+		return exit.With(exit.Refused, fmt.Errorf("%s belongs to %s, so no archive is put in its place; %s", u.target, u.owner.Manager, u.owner.advice()))
+	}
+	if u.RunManager && !u.onlyLooks() {
+		return u.runManager(ctx)
+	}
+	u.say("viber %s belongs to %s: %s", u.Env.Version, u.owner.Manager, u.owner.advice())
+	u.status.Note = u.owner.advice()
+	return u.rest()
+}
+
+// advice is the one thing to do to get a newer binary.
+func (o Owner) advice() string {
+	if len(o.Command) == 0 {
+		return o.Text
+	}
+	return "run `" + strings.Join(o.Command, " ") + "`"
+}
+
+// runManager runs the package manager's command, then lets the binary it installed bring up the rest.
+func (u *upgrader) runManager(ctx context.Context) error {
+	if len(u.owner.Command) == 0 {
+		return exit.With(exit.Refused, fmt.Errorf("%s has no single command: %s", u.owner.Manager, u.owner.Text))
+	}
+	if err := u.consent("run `" + strings.Join(u.owner.Command, " ") + "`"); err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, u.owner.Command[0], u.owner.Command[1:]...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Env = u.Env.Streams.In, u.Env.Streams.Err, u.Env.Streams.Err, u.Env.Environ
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("%s: %w", strings.Join(u.owner.Command, " "), err)
+	}
+	return u.restWith(ctx, u.Env.Exe)
+}
+
+// plain replaces the binary when there is a newer release, and brings up the rest.
+func (u *upgrader) plain(ctx context.Context) error {
+	if u.From == "" && u.Source == "" {
+		note := "this build has no release source; take a newer binary from where this one came, or use --from FILE"
+		u.say("viber %s: %s", u.Env.Version, note)
+		u.status.Note = note
+		return u.rest()
+	}
+	release, err := u.release(ctx)
+	if err != nil {
+		return err
+	}
+	u.status.Newest = release.version.String()
+	take, note := u.worth(release)
+	u.status.Upgrade, u.status.Note = take, note
+	if !take {
+		u.say("%s", note)
+		return u.rest()
+	}
+	if u.Check {
+		u.say("%s; run `viber upgrade`", note)
+		return u.done(exit.WouldChange)
+	}
+	return u.replace(ctx, release)
+}
+
+// worth says whether release should replace this build, and why.
+func (u *upgrader) worth(r release) (take bool, note string) {
+	current := ParseVersion(u.Env.Version)
+	switch order := current.Order(r.version); {
+	case order == 0 && !u.Force:
+		return false, fmt.Sprintf("viber %s is the newest release", current)
+	case order < 0 && !u.Force && u.Constraint == "" && u.From == "":
+		return false, fmt.Sprintf("viber %s is newer than the latest release, %s", current, r.version)
+	case order < 0 && !u.Force:
+		return false, fmt.Sprintf("viber %s is newer than %s; add --force to go down", current, r.version)
+	}
+	return true, fmt.Sprintf("viber %s -> %s", current, r.version)
+}
+
+// replace fetches and proves the release, shows the whole plan, and after consent swaps the binary and lets the new one
+// bring up the rest.
+func (u *upgrader) replace(ctx context.Context, r release) error {
+	next, err := u.prepare(ctx, r)
+	if err != nil {
+		return err
+	}
+	defer os.Remove(next) //nolint:forbidigo // our own download
+	return u.exchange(ctx, next, r.version.String(), func() error { return u.swap.Do(next) })
+}
+
+func (u *upgrader) rollback(ctx context.Context) error {
+	if !u.owner.Replaceable() {
+		return exit.With(exit.Refused, fmt.Errorf("%s belongs to %s; roll back with it", u.target, u.owner.Manager))
+	}
+	if _, err := os.Stat(u.swap.Keep); err != nil {
+		return exit.With(exit.Refused, errNothingKept)
+	}
+	version, err := versionOf(ctx, u.swap.Keep, u.childEnv())
+	if err != nil {
+		return err
+	}
+	u.status.Newest, u.status.Upgrade = version, true
+	return u.exchange(ctx, u.swap.Keep, version, u.swap.Rollback)
+}
+
+// exchange shows what the binary next, of that version, would do, asks, and carries it out with swap.
+func (u *upgrader) exchange(ctx context.Context, next, version string, swap func() error) error {
+	rest, err := u.restPlan(ctx, next)
+	if err != nil {
+		return err
+	}
+	u.status.Plan = planID(u.target, u.Env.Version, version, rest.ID)
+	u.say("binary  %s  viber %s -> %s (the present one is kept for --rollback)", u.target, u.Env.Version, version)
+	u.say("%splan %s", rest.text, u.status.Plan)
+	if u.onlyLooks() {
+		return u.done(exit.OK)
+	}
+	if c := u.Consent.Confirm; c != "" && c != u.status.Plan {
+		return exit.With(exit.Refused, fmt.Errorf("the plan is %s now, not %s: something changed since it was shown; look again with --dry-run", u.status.Plan, c))
+	}
+	if err := u.consent(""); err != nil {
+		return err
+	}
+	if err := swap(); err != nil {
+		return fmt.Errorf("%s stays at viber %s: %w", u.target, u.Env.Version, err)
+	}
+	u.status.Replaced = true
+	u.say("viber %s is in place", version)
+	if rest.ID != "" {
+		if err := u.applyRest(ctx, rest.ID); err != nil {
+			return err
+		}
+	}
+	return u.done(exit.OK)
+}
+
+var errNothingKept = errors.New("no earlier viber is kept; only `viber upgrade` keeps one")
+
+// planID names the exchange of the binary together with the plan for the rest.
+func planID(parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return hex.EncodeToString(sum[:])[:12]
+}
+
+// onlyLooks reports whether the run may change nothing.
+func (u *upgrader) onlyLooks() bool {
+	c := u.Consent
+	return u.Check || c.DryRun || c.JSON && !c.Yes && c.Confirm == ""
+}
+
+// consent asks before the binary is touched, by the rules every command that writes has.
+func (u *upgrader) consent(what string) error {
+	c := u.Consent
+	switch {
+	case u.Env.Agent() && c.Confirm == "":
+		return exit.With(exit.Refused, errors.New("a coding agent shows the plan with --dry-run and applies it with --confirm ID after the user agreed"))
+	case c.Yes || c.Confirm != "":
+		return nil
+	case !u.Env.Streams.CanPrompt():
+		return exit.With(exit.Usage, errors.New("there is no terminal to ask on; use --yes to apply, --dry-run to look, or --confirm ID to apply a plan that was looked at"))
+	}
+	question := "Apply these changes?"
+	if what != "" {
+		question = strings.ToUpper(what[:1]) + what[1:] + "?"
+	}
+	yes, err := term.Confirm(u.Env.Streams, question, false)
+	if err == nil && !yes {
+		err = exit.With(exit.Cancelled, errors.New("nothing was changed"))
+	}
+	return err
+}
+
+// rest brings plugin, settings and viber.yml up to this binary.
+func (u *upgrader) rest() error {
+	if u.Consent.JSON && u.onlyLooks() {
+		return u.done(exit.OK)
+	}
+	return install.BringUp(install.BringUpOptions{Env: u.Env, Consent: u.Consent, Dir: u.Dir, Answers: u.Answers, Check: u.Check})
+}
+
+func (u *upgrader) say(format string, args ...any) {
+	if !u.Consent.JSON {
+		fmt.Fprintf(u.Env.Streams.Out, format+"\n", args...)
+	}
+}
+
+func (u *upgrader) done(code int) error {
+	if u.Consent.JSON {
+		enc := json.NewEncoder(u.Env.Streams.Out)
+		enc.SetIndent("", "  ")
+		if err := enc.Encode(u.status); err != nil {
+			return err
+		}
+	}
+	return exit.Status(code)
+}
