@@ -75,7 +75,7 @@ func newApp(env Env) *cli.App {
 func usageError(c *cli.Context, err error, _ bool) error {
 	name := "viber"
 	if c != nil && c.Command != nil && c.Command.Name != "" && c.Command.Name != "viber" {
-		name = "viber " + c.Command.HelpName
+		name = c.Command.HelpName
 	}
 	return exit.With(exit.Usage, fmt.Errorf("%w; see '%s --help'", err, name))
 }

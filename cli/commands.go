@@ -54,6 +54,8 @@ func hookCommands(env Env) []*cli.Command {
 
 func runCommands(env Env) []*cli.Command {
 	return []*cli.Command{
+		runsCommand(env),
+		panelCommand(env),
 		planPathCommand(env),
 		planIndexCommand(env),
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"viber/internal/fsx"
@@ -43,4 +44,13 @@ func (c Call) Warn(format string, args ...any) { c.warn(format, args...) }
 
 func (c Call) warn(format string, args ...any) {
 	fmt.Fprintf(c.Err, "warning: %s\n", oneLine(fmt.Sprintf(format, args...)))
+}
+
+// claim notes that the caller's session owns the run key now; not being able to is no failure of the command.
+func (c Call) claim(root, key string) {
+	for _, kv := range c.Environ {
+		if id, ok := strings.CutPrefix(kv, "CLAUDE_CODE_SESSION_ID="); ok {
+			_ = Claim(c.Files, root, key, id, c.Now())
+		}
+	}
 }

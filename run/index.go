@@ -93,8 +93,12 @@ func newRow(t *Task, state State, feeds []string) Row {
 	if state == "" {
 		state = Todo
 	}
+	dod := t.Clauses()
+	if dod == nil {
+		dod = []string{}
+	}
 	return Row{ID: t.ID, State: state, TDD: t.TDD.Value, Exclusive: t.IsExclusive(), Hard: t.IsHard(), Deps: texts(t.Deps),
-		Feeds: feeds, Files: texts(t.Paths), Title: t.Title, Verify: t.Command(), DoD: t.Clauses(), Covers: texts(t.CoversIDs),
+		Feeds: feeds, Files: texts(t.Paths), Title: t.Title, Verify: t.Command(), DoD: dod, Covers: texts(t.CoversIDs),
 		Uses: texts(t.UsesIDs), Repro: t.ReproPath(), Line: t.Open, EndLine: t.To}
 }
 
@@ -109,6 +113,9 @@ func texts(entries []Entry) []string {
 // feeds lists for each task the contract blocks it declares and how many other tasks use each: "<id>:<count>".
 func (p *Plan) feeds() [][]string {
 	feeds := make([][]string, len(p.Tasks))
+	for i := range feeds {
+		feeds[i] = []string{}
+	}
 	users := make(map[string][]int)
 	holders := make(map[string][]int)
 	for i, t := range p.Tasks {

@@ -114,6 +114,7 @@ func (l landing) first(ctx context.Context) error {
 		return err
 	}
 	if f, ok := s.Latest(l.continues); ok {
+		l.claim(l.place.Root, f.Key)
 		return l.answer(s, f, "existing", b)
 	}
 	key, err := l.create()
@@ -165,6 +166,7 @@ func (l landing) answerAs(key, state string, b *branching) error {
 	if !ok {
 		return l.notLanded(path.Join(l.runs, key), errors.New("the run cannot be read back"))
 	}
+	l.claim(l.place.Root, key)
 	return l.answer(s, f, state, b)
 }
 

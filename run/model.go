@@ -117,8 +117,9 @@ type Part struct {
 
 // Focus is one line of "## Review focus": an input that no test names yet, and the task that owns it.
 type Focus struct {
-	Input, Task string
-	Line        int
+	Input string `json:"input"`
+	Task  string `json:"task"`
+	Line  int    `json:"line"`
 }
 
 // Plan is a plan file as it was read. A plan without a task block is a draft.

@@ -16,12 +16,17 @@ func (l StatusLine) IDs() []string { return words(l.Text) }
 
 // Decision is one "decision: <id>: <text>" line; Raw is the whole line without a CR.
 type Decision struct {
-	Task, Text, Raw string
-	Line            int
+	Task string `json:"task"`
+	Text string `json:"text"`
+	Raw  string `json:"-"`
+	Line int    `json:"line"`
 }
 
 // Deferral is one "<id>:<path>" entry of the deferred line.
-type Deferral struct{ Task, Path string }
+type Deferral struct {
+	Task string `json:"task"`
+	Path string `json:"path"`
+}
 
 // Status is the progress of a run as status.md tells it. The zero Status is that of a run without one.
 type Status struct {
@@ -116,23 +121,33 @@ func (s *Status) States() map[string]State {
 	return m
 }
 
-// Progress counts the ids that are done and skipped by plan-path's reading rules: every done and skipped line counts, and
-// an id on both counts by whichever line comes first.
+// first returns the state of each id by plan-path's reading rules: every done and skipped line counts, and an id on both
+// counts by whichever line comes first.
+func (s *Status) first() map[string]State {
+	m := make(map[string]State, len(s.settled))
+	for _, e := range s.settled {
+		if _, seen := m[e.id]; seen {
+			continue
+		}
+		m[e.id] = Skipped
+		if e.done {
+			m[e.id] = Done
+		}
+	}
+	return m
+}
+
+// Progress counts the ids that are done and skipped by plan-path's reading rules.
 func (s *Status) Progress(ids []string) (done, skipped int) {
 	if len(s.settled) == 0 {
 		return 0, 0
 	}
-	first := make(map[string]bool, len(s.settled))
-	for _, e := range s.settled {
-		if _, ok := first[e.id]; !ok {
-			first[e.id] = e.done
-		}
-	}
+	states := s.first()
 	for _, id := range ids {
-		switch isDone, ok := first[id]; {
-		case ok && isDone:
+		switch states[id] {
+		case Done:
 			done++
-		case ok:
+		case Skipped:
 			skipped++
 		}
 	}
