@@ -32,6 +32,9 @@ func installCommands(env Env) []*cli.Command {
 		uninstallCommand(env),
 		undoCommand(env),
 		doctorCommand(env),
+		statusCommand(env),
+		hooksCommand(env),
+		completionCommand(env),
 		versionCommand(env),
 	}
 }

@@ -26,8 +26,9 @@ type Record struct {
 // Wiring is what viber wrote into one settings file.
 type Wiring struct {
 	Scope     string              `json:"scope"`
-	Made      bool                `json:"made,omitempty"`  // there was no file before
-	Hooks     int                 `json:"hooks,omitempty"` // entries
+	Made      bool                `json:"made,omitempty"`     // there was no file before
+	Hooks     int                 `json:"hooks,omitempty"`    // entries
+	NoHooks   bool                `json:"no_hooks,omitempty"` // asked for without hooks
 	Footprint *settings.Footprint `json:"footprint,omitempty"`
 }
 

@@ -214,7 +214,7 @@ func (s *setupPlan) editSettings(path, scope string, edit settings.Change) error
 	if err != nil {
 		return err
 	}
-	wiring := &Wiring{Scope: scope, Hooks: len(edit.Hooks), Footprint: result.Footprint, Made: before == nil}
+	wiring := &Wiring{Scope: scope, Hooks: len(edit.Hooks), NoHooks: s.want.NoHooks, Footprint: result.Footprint, Made: before == nil}
 	if was := s.w.Record.Settings[path]; was != nil {
 		wiring.Made = was.Made
 	}
