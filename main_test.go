@@ -9,7 +9,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"viber": func() { os.Exit(run(os.Args)) }})
+	testscript.Main(m, map[string]func(){"viber": storyViber})
 }
 
 // TestStories plays cli/testdata/<area>/*.txtar with the real program and a throw-away HOME.
@@ -56,5 +56,9 @@ func throwAwayWorld(env *testscript.Env) error {
 
 // storyCommands are the commands stories use beside testscript's own.
 func storyCommands() map[string]func(ts *testscript.TestScript, neg bool, args []string) {
-	return map[string]func(ts *testscript.TestScript, neg bool, args []string){}
+	return map[string]func(ts *testscript.TestScript, neg bool, args []string){
+		"exits":    exits,
+		"grep-id":  grepID,
+		"snapshot": snapshot,
+	}
 }

@@ -141,7 +141,7 @@ func (s *Status) scopes(w *World) {
 			continue
 		}
 		row.Hooks = len(w.ownHandlers(file))
-		row.Rules = countRules(file)
+		row.Rules = countRules(w, file)
 		if row.Hooks < row.Expected {
 			s.Problems = append(s.Problems, fmt.Sprintf("%s: %d of %d hook entries are gone since %s; run 'viber setup' to put them back", row.Path, row.Expected-row.Hooks, row.Expected, w.goneSince(row.Path)))
 		}
@@ -161,9 +161,9 @@ func (w *World) goneSince(path string) string {
 	return info.ModTime().Local().Format(time.DateTime)
 }
 
-func countRules(file *settings.File) int {
+func countRules(w *World, file *settings.File) int {
 	n := 0
-	for _, rule := range permissionRules() {
+	for _, rule := range w.permissionRules() {
 		if slices.Contains(file.Rules(rule.List), rule.Text) {
 			n++
 		}

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"viber/cli"
+)
+
+// storyViber is the program as stories run it: the real one, with two doors for tests that the real one has not.
+// STORY_STEP=kill:N or fail:N ends or fails the program at its N-th file operation; STORY_MANAGED is the folder of
+// managed settings.
+func storyViber() {
+	env := cli.SystemEnv()
+	env.ManagedDir = os.Getenv("STORY_MANAGED")
+	if env.ManagedDir == "" {
+		env.ManagedDir = filepath.Join(os.Getenv("HOME"), "no-managed-settings")
+	}
+	if kind, n, ok := strings.Cut(os.Getenv("STORY_STEP"), ":"); ok {
+		env.Files.Step = storyStep(kind, n)
+	}
+	os.Exit(cli.Main(env, os.Args))
+}
+
+func storyStep(kind, n string) func(op, path string) error {
+	left, _ := strconv.Atoi(n)
+	return func(op, path string) error {
+		if left--; left != 0 {
+			return nil
+		}
+		if kind == "kill" {
+			self, _ := os.FindProcess(os.Getpid())
+			_ = self.Kill()
+			select {}
+		}
+		return &fs.PathError{Op: op, Path: path, Err: syscall.ENOSPC}
+	}
+}
+
+// exits runs a command that has to end with the given exit code: exits 3 viber setup --yes.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE program args...")
+	}
+	code := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) {
+			ts.Fatalf("%v", err)
+		}
+		code = exit.ExitCode()
+	}
+	if fmt.Sprint(code) != args[0] {
+		ts.Fatalf("exit code %d, want %s", code, args[0])
+	}
+}
+
+// grepID puts the id of a plan printed as JSON into a variable: grep-id stdout NAME.
+func grepID(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: grep-id FILE NAME")
+	}
+	var plan struct {
+		ID string `json:"id"`
+	}
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &plan))
+	if plan.ID == "" {
+		ts.Fatalf("no id in %s", args[0])
+	}
+	ts.Setenv(args[1], plan.ID)
+}
+
+// snapshot writes what a tree holds - names, modes, times, link targets, bytes - into a file: snapshot FILE DIR...
+func snapshot(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: snapshot FILE DIR...")
+	}
+	var b strings.Builder
+	for _, dir := range args[1:] {
+		err := filepath.WalkDir(ts.MkAbs(dir), func(path string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			info, err := d.Info()
+			if err != nil {
+				return err
+			}
+			target, _ := os.Readlink(path)
+			var sum [sha256.Size]byte
+			if info.Mode().IsRegular() {
+				data, err := os.ReadFile(path)
+				if err != nil {
+					return err
+				}
+				sum = sha256.Sum256(data)
+			}
+			fmt.Fprintf(&b, "%q %s %d %q %x\n", path, info.Mode(), info.ModTime().UnixNano(), target, sum)
+			return nil
+		})
+		ts.Check(err)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(b.String()), 0o644))
+}
