@@ -125,7 +125,7 @@ func copyFolder(d fsx.Door, from, to string) error {
 		}
 		files = append(files, pluginFile{name, data})
 	}
-	return mendFolder(d, to, compareFolder(to, files, m.Version), files, m.Version, binLink(from))
+	return mendFolder(d, to, compareFolder(to, files, m.Version), files.manifest(m.Version), binLink(from))
 }
 
 func copyBinary(d fsx.Door, a Action) error {

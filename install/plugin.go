@@ -175,37 +175,44 @@ func (s *folderState) leftOver(dir string, old *Manifest, wanted map[string]bool
 func makeFolder(d fsx.Door, dir string, files pluginFiles, version, binary string) error {
 	state := compareFolder(dir, files, version)
 	if state.exists {
-		return mendFolder(d, dir, state, files, version, binary)
+		return mendFolder(d, dir, state, files.manifest(version), binary)
 	}
 	next := dir + ".new"
 	if err := d.RemoveAll(next); err != nil {
 		return err
 	}
-	if err := fillFolder(d, next, files, files.manifest(version), binary); err != nil {
-		_ = d.RemoveAll(next)
-		return err
+	if err := fillFolder(d, next, files, version, binary); err != nil {
+		return errors.Join(err, d.RemoveAll(next))
 	}
 	return d.Rename(next, dir)
 }
 
-func mendFolder(d fsx.Door, dir string, state folderState, files pluginFiles, version, binary string) error {
+func fillFolder(d fsx.Door, dir string, files pluginFiles, version, binary string) error {
+	for _, f := range files {
+		if err := d.Create(filepath.Join(dir, filepath.FromSlash(f.Path)), f.Data, 0o644); err != nil {
+			return err
+		}
+	}
+	if err := d.Create(filepath.Join(dir, manifestName), files.manifest(version).encode(), 0o644); err != nil {
+		return err
+	}
+	return d.LinkFile(binary, binLink(dir))
+}
+
+// mendFolder changes a folder that may be in use file by file; its manifest comes last.
+func mendFolder(d fsx.Door, dir string, state folderState, m Manifest, binary string) error {
 	for _, name := range state.remove {
 		if err := d.Remove(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
 			return err
 		}
 	}
-	return fillFolder(d, dir, state.write, files.manifest(version), binary)
-}
-
-func fillFolder(d fsx.Door, dir string, files pluginFiles, m Manifest, binary string) error {
-	for _, f := range files {
+	for _, f := range state.write {
 		if err := d.Write(filepath.Join(dir, filepath.FromSlash(f.Path)), f.Data, fsx.Options{}); err != nil {
 			return err
 		}
 	}
-	link := binLink(dir)
-	if !linksTo(link, binary) {
-		if err := d.LinkFile(binary, link); err != nil {
+	if !linksTo(binLink(dir), binary) {
+		if err := d.LinkFile(binary, binLink(dir)); err != nil {
 			return err
 		}
 	}

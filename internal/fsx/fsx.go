@@ -121,6 +121,21 @@ func (d Door) syncDir(dir string) error {
 	return nil
 }
 
+// Create writes the new file path, in a folder that nobody reads yet: without a temporary file.
+func (d Door) Create(path string, data []byte, mode fs.FileMode) error {
+	if err := d.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	if err := d.step("create", path); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return err
+	}
+	return d.fill(f, data, mode, nil)
+}
+
 // MkdirAll makes the directory path with mode perm, and its parents.
 func (d Door) MkdirAll(path string, perm fs.FileMode) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
@@ -170,7 +185,10 @@ func (d Door) Rename(from, to string) error {
 	if err := d.step("rename", to); err != nil {
 		return err
 	}
-	return rename(from, to)
+	if err := rename(from, to); err != nil {
+		return err
+	}
+	return d.syncDir(filepath.Dir(to))
 }
 
 // Symlink makes link point at target.
