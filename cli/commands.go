@@ -67,6 +67,10 @@ func runCommands(env Env) []*cli.Command {
 func commitCommands(env Env) []*cli.Command {
 	return []*cli.Command{
 		commitTaskCommand(env),
+		archiveRunCommand(env),
+		commitCommand(env),
+		commitContextCommand(env),
+		commitSelfcheckCommand(env),
 		handoffPathCommand(env),
 		openPageCommand(env),
 		checkPlaywrightCommand(env),

@@ -112,8 +112,11 @@ func indexInfo(list []change, old bool) []byte {
 	return append(gone.Bytes(), set.Bytes()...)
 }
 
-// emptyTree is the id of the tree without entries, in the hash of the repository.
-func (r *repo) emptyTree(ctx context.Context) (string, error) {
+// orEmptyTree is the commit id, or on an unborn branch ("") the tree without entries in the hash of the repository.
+func (r *repo) orEmptyTree(ctx context.Context, commit string) (string, error) {
+	if commit != "" {
+		return commit, nil
+	}
 	out, err := r.must(ctx, "", []byte{}, "hash-object", "-t", "tree", "--stdin")
 	return strings.TrimSpace(string(out)), err
 }

@@ -92,7 +92,7 @@ func commitForm(ctx context.Context, c run.Call, f form) error {
 		err = r.land(ctx, j)
 	}
 	if code(err) == codeNoChanges && earlier.is(c.Args) {
-		return earlier.tell(ctx, r) // a killed call had made this very commit
+		return earlier.tell(r) // a killed call had made this very commit
 	}
 	if err != nil {
 		return err

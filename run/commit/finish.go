@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-
-	"viber/run"
 )
 
 // finish warns about changed paths no task claims, and prints the outcome.
@@ -16,18 +14,13 @@ func (r *repo) finish(ctx context.Context, j *job) error {
 			return err
 		}
 	}
-	if err := tell(r.call, j.short, j.told()); err != nil {
+	if _, err := fmt.Fprintf(r.call.Out, "committed: %s\n%s\n", j.short, strings.Join(j.told(), "\n")); err != nil {
 		return err
 	}
 	if !j.unsettled {
 		r.forget()
 	}
 	return nil
-}
-
-func tell(c run.Call, short string, lines []string) error {
-	_, err := fmt.Fprintf(c.Out, "committed: %s\n%s\n", short, strings.Join(lines, "\n"))
-	return err
 }
 
 // warnUnclaimed names what is changed in the tree and in no task's Files.

@@ -20,6 +20,7 @@ const (
 	skipForm
 	decideForm
 	ruleForm
+	freeForm // a commit outside any run, with a message of its own
 )
 
 // form is a commit-task command line, read.

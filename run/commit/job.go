@@ -20,8 +20,8 @@ type job struct {
 	paths    []named // asked for; at least one must hold a change
 	ride     []string
 	words    []statusWord
-	carries  bool // status.md rides even when no word of it is new
-	subject  string
+	carries  bool   // status.md rides even when no word of it is new
+	subject  string // a whole message in the free form
 	what     string // the footer's last words; "" = no footer
 	nothing  string // the refusal when the paths hold no change
 	unmarked string // what the refusal of the commit says about status.md; "" = it does not ride

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -27,7 +28,10 @@ type journal struct {
 	Before *string  `json:"before,omitempty"` // status.md, null = absent
 	After  string   `json:"after,omitempty"`
 	Others []string `json:"others,omitempty"` // staged by the user
-	Told   []string `json:"told"`             // what the command prints after "committed: <id>"
+	From   string   `json:"from,omitempty"`   // of an archived run, relative to the root
+	To     string   `json:"to,omitempty"`
+	Lead   string   `json:"lead,omitempty"` // what the command prints: the lead and the commit's id, then the rest
+	Rest   string   `json:"rest"`
 
 	landed string // short id, once it is known that the commit was made
 }
@@ -38,8 +42,12 @@ func (j *journal) is(args []string) bool {
 }
 
 // tell prints what the killed call did not come to print.
-func (j *journal) tell(_ context.Context, r *repo) error {
-	if err := tell(r.call, j.landed, j.Told); err != nil {
+func (j *journal) tell(r *repo) error {
+	id := j.landed
+	if j.Lead == "" {
+		id = ""
+	}
+	if _, err := fmt.Fprintf(r.call.Out, "%s%s%s\n", j.Lead, id, j.Rest); err != nil {
 		return err
 	}
 	r.forget()
@@ -53,7 +61,10 @@ func (r *repo) processPath() string { return r.state("commit.pid") }
 func (r *repo) remember(j *job) error {
 	message := j.message()
 	mark, _, _ := strings.Cut(message[len(message)-1], "\n")
-	note := journal{Args: r.call.Args, Head: j.head, Mark: mark, Told: j.told()}
+	note := journal{Args: r.call.Args, Head: j.head, Mark: mark, Lead: "committed: ", Rest: "\n" + strings.Join(j.told(), "\n")}
+	if j.form.kind == freeForm {
+		note.Lead, note.Rest = "[", "] "+mark
+	}
 	if j.carries {
 		note.Status, note.After = j.plan.statusPath(), string(j.after)
 		if j.before != nil {
@@ -64,6 +75,10 @@ func (r *repo) remember(j *job) error {
 	for _, o := range j.others {
 		note.Others = append(note.Others, o.path)
 	}
+	return r.writeJournal(note)
+}
+
+func (r *repo) writeJournal(note journal) error {
 	text, err := json.Marshal(note)
 	if err != nil {
 		return err
@@ -105,15 +120,11 @@ func (r *repo) recover(ctx context.Context) (*journal, error) {
 		return nil, err
 	}
 	if note.landed == "" {
-		var before []byte
-		if note.Before != nil {
-			before = []byte(*note.Before)
-		}
-		if err := r.takeBack(note.Status, before, []byte(note.After)); err != nil {
-			return nil, refused(err)
-		}
-		r.forget()
-		return nil, nil
+		err = r.undo(&note)
+		return nil, err
+	}
+	if note.From != "" {
+		r.clear(note.From, note.To)
 	}
 	changes = slices.DeleteFunc(changes, func(c change) bool { return slices.Contains(note.Others, c.path) })
 	if err := r.setIndex(ctx, indexInfo(changes, false)); err != nil {
@@ -123,6 +134,23 @@ func (r *repo) recover(ctx context.Context) (*journal, error) {
 		r.forget()
 	}
 	return &note, nil
+}
+
+// undo takes back what was done for a commit that was not made.
+func (r *repo) undo(note *journal) error {
+	var before []byte
+	if note.Before != nil {
+		before = []byte(*note.Before)
+	}
+	err := r.takeBack(note.Status, before, []byte(note.After))
+	if err == nil && note.From != "" {
+		err = r.moveBack(note.From, note.To)
+	}
+	if err != nil {
+		return refused(err)
+	}
+	r.forget()
+	return nil
 }
 
 // removeIndexes removes the indexes killed calls left; this call holds the lock, so none is in use.
@@ -152,6 +180,9 @@ func (r *repo) awaitProcess() error {
 
 // madeSince looks for the journal's commit: the first on top of the HEAD of before, with its mark.
 func (r *repo) madeSince(ctx context.Context, note *journal) ([]change, error) {
+	if r.layout.GitDir == "" {
+		return nil, r.movedOutside(note)
+	}
 	span := "HEAD"
 	if note.Head != "" {
 		span = note.Head + "..HEAD"
@@ -170,6 +201,16 @@ func (r *repo) madeSince(ctx context.Context, note *journal) ([]change, error) {
 	}
 	note.landed = f[0]
 	return r.between(ctx, note.Head, f[1])
+}
+
+// movedOutside settles an archive where there is no repository: once the run has moved, the rest is tidying.
+func (r *repo) movedOutside(note *journal) error {
+	_, fromErr := os.Lstat(r.at(note.From))
+	_, toErr := os.Lstat(r.at(note.To))
+	if errors.Is(fromErr, fs.ErrNotExist) && toErr == nil {
+		note.landed = note.To
+	}
+	return nil
 }
 
 // statusPathOr is statusPath, "" for a form without a plan.

@@ -3,14 +3,10 @@ package commit
 import (
 	"bytes"
 	"context"
-	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"viber/internal/fsx"
 	"viber/run"
 )
 
@@ -20,7 +16,7 @@ func (r *repo) land(ctx context.Context, j *job) error {
 	if err := r.survey(ctx, j); err != nil {
 		return err
 	}
-	j.index = filepath.Join(r.layout.GitDir, fmt.Sprintf("index.commit-task.%d", os.Getpid()))
+	j.index = r.ownIndex()
 	err := r.build(ctx, j)
 	if err == nil {
 		err = r.record(ctx, j)
@@ -40,23 +36,15 @@ func (r *repo) land(ctx context.Context, j *job) error {
 
 // build stages the paths on an index of the commit's own and divides what then differs from HEAD.
 func (r *repo) build(ctx context.Context, j *job) error {
-	index, err := readIfThere(filepath.Join(r.layout.GitDir, "index"))
-	if err != nil {
+	if err := r.copyIndex(j.index); err != nil {
 		return refused(err)
-	}
-	if index != nil {
-		if err := r.files.Write(j.index, index, fsx.Options{}); err != nil {
-			return refused(err)
-		}
 	}
 	if err := r.stage(ctx, j); err != nil {
 		return err
 	}
-	base := j.head
-	if base == "" {
-		if base, err = r.emptyTree(ctx); err != nil {
-			return err
-		}
+	base, err := r.orEmptyTree(ctx, j.head)
+	if err != nil {
+		return err
 	}
 	args := []string{"diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev"}
 	scan := r.scansSecrets()
@@ -190,7 +178,11 @@ func (r *repo) commit(ctx context.Context, j *job) error {
 	g := r.git
 	g.Started = r.noteProcess
 	res, err := g.AsUser(ctx, hookLimit, []string{"GIT_INDEX_FILE=" + j.index}, args...)
-	_, _ = r.call.Err.Write(res.Stdout)
+	said := r.call.Err
+	if j.form.kind == freeForm {
+		said = r.call.Out
+	}
+	_, _ = said.Write(res.Stdout)
 	_, _ = r.call.Err.Write(res.Stderr)
 	switch {
 	case err != nil:
@@ -269,11 +261,9 @@ func (r *repo) readCommit(ctx context.Context, j *job) error {
 
 // between lists what differs from one commit ("" = nothing) to another.
 func (r *repo) between(ctx context.Context, from, to string) ([]change, error) {
-	if from == "" {
-		var err error
-		if from, err = r.emptyTree(ctx); err != nil {
-			return nil, err
-		}
+	from, err := r.orEmptyTree(ctx, from)
+	if err != nil {
+		return nil, err
 	}
 	out, err := r.must(ctx, "", nil, "diff-tree", "-r", "--raw", "-z", "--no-renames", "--no-abbrev", from, to, "--")
 	return parseRaw(out), err

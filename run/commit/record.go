@@ -28,10 +28,8 @@ func record(ctx context.Context, c run.Call, f form) error {
 		return err
 	}
 	defer r.close()
-	if r.layout.GitDir != "" {
-		if _, err := r.recover(ctx); err != nil {
-			return err
-		}
+	if _, err := r.recover(ctx); err != nil {
+		return err
 	}
 	r.sweep(filepath.Dir(p.path))
 	path, key := p.statusPath(), f.id
