@@ -103,6 +103,7 @@ func memoryCommands(env Env) []*cli.Command {
 func upgradeCommands(env Env) []*cli.Command {
 	return []*cli.Command{
 		upgradeCommand(env),
+		pluginCommand(env),
 	}
 }
 

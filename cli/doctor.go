@@ -4,6 +4,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"viber/install"
+	"viber/install/plugin"
 )
 
 func doctorCommand(env Env) *cli.Command {
@@ -28,6 +29,9 @@ func doctorCommand(env Env) *cli.Command {
 			}
 			return install.Doctor(install.DoctorOptions{
 				Env: installEnv(env), Consent: consent(c), Dir: directory(env, c), Fix: c.Bool("fix"), Report: c.Bool("report"),
+				More: func(install.Places, install.Project) []install.Finding {
+					return plugin.Findings(installEnv(env), directory(env, c))
+				},
 			})
 		},
 	}

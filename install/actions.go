@@ -36,6 +36,8 @@ func perform(d fsx.Door, version string, a Action) error {
 		return copyBinary(d, a)
 	case RemoveBinary:
 		return d.Remove(a.Path)
+	case MoveFolder:
+		return moveFolder(d, a)
 	}
 	return fmt.Errorf("unknown action %q", a.Kind)
 }
@@ -69,6 +71,10 @@ func revert(d fsx.Door, a Action) error {
 			return nil // a newer copy serves the old entries too
 		}
 		return d.Remove(a.Path)
+	case MoveFolder:
+		if a.Before == "" {
+			return d.RemoveAll(a.Path)
+		}
 	}
 	return nil // a removed folder or copy comes back with the next setup
 }
@@ -126,6 +132,21 @@ func copyFolder(d fsx.Door, from, to string) error {
 		files = append(files, pluginFile{name, data})
 	}
 	return mendFolder(d, to, compareFolder(to, files, m.Version), files.manifest(m.Version), binLink(from))
+}
+
+// moveFolder puts a fetched folder into its place in the store. What stands there is of the same name, so it is either
+// the same content or was changed.
+func moveFolder(d fsx.Door, a Action) error {
+	if _, err := os.Stat(a.Target); err != nil {
+		return nil // done before
+	}
+	if err := d.RemoveAll(a.Path); err != nil {
+		return err
+	}
+	if err := d.MkdirAll(filepath.Dir(a.Path), 0o700); err != nil {
+		return err
+	}
+	return d.Rename(a.Target, a.Path)
 }
 
 func copyBinary(d fsx.Door, a Action) error {

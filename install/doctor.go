@@ -18,6 +18,8 @@ type DoctorOptions struct {
 	Dir     string  // the project, or a directory in it
 	Fix     bool
 	Report  bool // write a redacted report into the working directory
+	// More, when set, adds what other rooms found in this project.
+	More func(Places, Project) []Finding
 }
 
 // Levels of what doctor finds.
@@ -100,6 +102,9 @@ func Doctor(o DoctorOptions) error {
 	if err != nil {
 		return err
 	}
+	if err := d.addMore(o); err != nil {
+		return err
+	}
 	if o.Report {
 		return writeReport(o.Env, d)
 	}
@@ -109,6 +114,23 @@ func Doctor(o DoctorOptions) error {
 	if d.Errors() > 0 {
 		return exit.Status(exit.Failed)
 	}
+	return nil
+}
+
+func (d *Diagnosis) addMore(o DoctorOptions) error {
+	if o.More == nil {
+		return nil
+	}
+	places, err := FindPlaces(o.Env)
+	if err != nil {
+		return err
+	}
+	project, err := FindProject(o.Dir, places)
+	if err != nil {
+		return err
+	}
+	d.Findings = append(d.Findings, o.More(places, project)...)
+	slices.SortStableFunc(d.Findings, func(a, b Finding) int { return rank(a.Level) - rank(b.Level) })
 	return nil
 }
 

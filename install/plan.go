@@ -40,13 +40,13 @@ type Change struct {
 
 // The kinds of Action.
 const (
-	PluginFolder  = "plugin folder" // make or mend the folder Path with the plugin of this binary
-	RemoveFolder  = "remove folder" // remove the plugin folder Path; files the user changed stay
-	DirLink       = "link"          // make Path a link to the folder Target
-	Unlink        = "unlink"        // remove the link Path
-	CopyBinary    = "copy"          // make Path a copy of the executable Target
-	RemoveBinary  = "remove"        // remove the copy Path
-	ReplaceFolder = "folder"        // make Path a copy of the folder Target, where links are impossible
+	PluginFolder = "plugin folder" // make or mend the folder Path with the plugin of this binary
+	RemoveFolder = "remove folder" // remove the plugin folder Path; files the user changed stay
+	DirLink      = "link"          // make Path a link to the folder Target
+	Unlink       = "unlink"        // remove the link Path
+	CopyBinary   = "copy"          // make Path a copy of the executable Target
+	RemoveBinary = "remove"        // remove the copy Path
+	MoveFolder   = "store"         // make Path the folder that was fetched to Target
 )
 
 // Action is a change that is not the content of one text file.

@@ -21,6 +21,8 @@ type Record struct {
 	Settings map[string]*Wiring        `json:"settings,omitempty"` // by path of the settings file
 	Projects map[string]*ProjectRecord `json:"projects,omitempty"` // by root
 	Copy     string                    `json:"copy,omitempty"`     // the copy of the binary that setup made
+	// Foreign is what plugins from elsewhere made in each settings file, by its path.
+	Foreign map[string]*settings.Footprint `json:"foreign,omitempty"`
 }
 
 // Wiring is what viber wrote into one settings file.
@@ -73,7 +75,7 @@ func ReadRecord(p Places) (*Record, []byte, error) {
 
 // encode returns the record's bytes; nil when it holds nothing any more.
 func (r *Record) encode() ([]byte, error) {
-	if r.Plugin == nil && len(r.Settings) == 0 && len(r.Projects) == 0 && r.Copy == "" {
+	if r.Plugin == nil && len(r.Settings) == 0 && len(r.Projects)+len(r.Foreign) == 0 && r.Copy == "" {
 		return nil, nil
 	}
 	data, err := json.MarshalIndent(r, "", "  ")

@@ -122,6 +122,9 @@ func (j *journals) actionState(scope string, a Action) int {
 		applied = fileHashOr(a.Path) == a.Hash
 	case RemoveBinary:
 		applied = fileHashOr(a.Path) == ""
+	case MoveFolder:
+		_, err := os.Stat(a.Path)
+		applied = err == nil
 	}
 	if applied {
 		return stepApplied
