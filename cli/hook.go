@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -56,6 +57,7 @@ func Hook(env Env, args []string) int {
 }
 
 func runHook(env Env, name, root string, in io.Reader) int {
+	debug.SetGCPercent(400) // the process is over before a collection would pay
 	return hooksimpl.Run(hooksimpl.Options{
 		Name: name, Stdin: in, Stdout: env.Streams.Out,
 		World: hookWorld(env, root),

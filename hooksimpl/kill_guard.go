@@ -53,14 +53,17 @@ func findKill(tool, command string) killFinding {
 	if tool == ToolPowerShell {
 		return findPowerShellKill(command)
 	}
-	joined := strings.ReplaceAll(command, "\\\n", "")
-	if !mayKill(joined) {
+	if !mayKill(command) {
 		return killFinding{}
 	}
 	tree, err := parseShell(command)
 	if err != nil {
 		return killFinding{rule: scanKill(command), lexical: true}
 	}
+	return judgeTree(command, tree)
+}
+
+func judgeTree(command string, tree *syntax.File) killFinding {
 	var found killFinding
 	commandsOf(tree, func(c simpleCommand) bool {
 		if rule := judgeKill(c); rule != "" {
@@ -69,15 +72,6 @@ func findKill(tool, command string) killFinding {
 		return found.rule == ""
 	})
 	return found
-}
-
-// mayKill is a quick test that is true for every text with a command the rules refuse.
-func mayKill(text string) bool {
-	if !strings.Contains(text, "kill") {
-		return false
-	}
-	return strings.Contains(text, "killall") || strings.Contains(text, "pkill") || strings.Contains(text, "taskkill") ||
-		strings.Contains(text, "xargs") || strings.Contains(text, "$(") || strings.Contains(text, "`")
 }
 
 func sourceOf(text string, c simpleCommand) string {

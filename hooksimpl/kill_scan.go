@@ -26,6 +26,41 @@ func scanKill(text string) string {
 	return ""
 }
 
+// mayKill is a quick test, true for every text the parsed rule refuses: where a command could begin, read without quotes,
+// stands a word the rules are about.
+func mayKill(text string) bool {
+	if strings.IndexByte(text, 0) >= 0 { // the parser drops it
+		return true
+	}
+	if strings.Contains(text, "\\\n") {
+		text = strings.ReplaceAll(text, "\\\n", "")
+	}
+	if !strings.Contains(text, "kill") {
+		return false
+	}
+	substitutes := strings.Contains(text, "$(") || strings.Contains(text, "`")
+	atStart := true
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case isSeparator(c) || c == ')':
+			atStart = true
+		case isBlank(c):
+		default:
+			rest := text[i:]
+			if atStart && (strings.HasPrefix(rest, "killall") || strings.HasPrefix(rest, "pkill") || strings.HasPrefix(rest, "taskkill") ||
+				strings.HasPrefix(rest, "xargs") || substitutes && strings.HasPrefix(rest, "kill")) {
+				return true
+			}
+			word, _, _ := strings.Cut(rest[:wordLength(rest)], ")")
+			// time may have an option, coproc a name, before the command
+			atStart = introducesCommand(word) || word == "time" || atStart && (word == "-p" || strings.HasSuffix(text[:i], "coproc "))
+			i += len(word) - 1
+		}
+	}
+	return false
+}
+
 // killScan remembers how far the searches for one rule went without a find: a search that starts later inside the same
 // span cannot find more, so no text is searched twice.
 type killScan struct{ imageSearched, substSearched, xargsTokens int }

@@ -1,5 +1,155 @@
 package main
 
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// Calls whose budget is "viber version plus half an empty program" are compared with `viber version`: it takes about 2.5
+// times an empty program, so half of one is a fifth of it.
+const versionPlusHalf = 1.2
+
 func hookCases() []benchCase {
-	return nil
+	return []benchCase{
+		hookCase("hook: Bash in the main session", 3.4, shellPayload("", "go test ./...")),
+		hookCase("hook: Bash with kill in the main session", 3.4, shellPayload("", "pkill node")),
+		hookCase("hook: prompt outside plan mode", 3.4, payload{"hook_event_name": "UserPromptSubmit", "permission_mode": "default", "prompt": "go"}),
+		hookCase("hook: viber agent, allowed kill", 3.4, shellPayload("viber:task-coder", "sleep 5 & kill $!; xargs -0 rm < list")),
+		hookCase("hook: viber agent, refused command", 3.4, shellPayload("viber:task-coder", "cd web && pkill node")),
+		startCase(),
+		gateCase("hook: plan-gate, small transcript", versionPlusHalf, 5, false),
+		gateCase("hook: plan-gate, 20 MB, signs at the end", 12, 7280, false),
+		gateCase("hook: plan-gate, 20 MB, plan at the start", 12, 7280, true),
+		longCommandCase(),
+		sessionCase(),
+	}
+}
+
+type payload map[string]any
+
+func (p payload) text() string {
+	text, err := json.Marshal(p)
+	if err != nil {
+		panic(err)
+	}
+	return string(text) + "\n"
+}
+
+func (p payload) event() string { return p["hook_event_name"].(string) }
+
+func shellPayload(agent, text string) payload {
+	return payload{"session_id": "s", "transcript_path": "/nowhere/s.jsonl", "cwd": "/nowhere", "hook_event_name": "PreToolUse",
+		"permission_mode": "default", "agent_type": agent, "tool_name": "Bash", "tool_input": payload{"command": text}, "tool_use_id": "toolu_1"}
+}
+
+func (w *world) hook(p payload) command {
+	return command{argv: []string{w.viber, "hook", p.event()}, stdin: p.text()}
+}
+
+func hookCase(name string, limit float64, p payload) benchCase {
+	return benchCase{name: name, limit: limit, prepare: func(w *world) (command, command, error) {
+		return w.hook(p), command{}, nil
+	}}
+}
+
+func (w *world) version() command { return command{argv: []string{w.viber, "version"}} }
+
+func startCase() benchCase {
+	return benchCase{name: "hook: session start in a git project", limit: versionPlusHalf, prepare: func(w *world) (command, command, error) {
+		dir, err := w.gitProject("start")
+		return w.hook(payload{"hook_event_name": "SessionStart", "source": "startup", "cwd": dir}), w.version(), err
+	}}
+}
+
+func (w *world) gitProject(name string) (string, error) {
+	dir := filepath.Join(w.dir, "hook-"+name)
+	if err := os.MkdirAll(filepath.Join(dir, ".claude"), 0o755); err != nil {
+		return "", err
+	}
+	git := exec.Command("git", "init", "-q", dir)
+	git.Env = w.env
+	if out, err := git.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("git init: %w: %s", err, out)
+	}
+	return dir, os.WriteFile(filepath.Join(dir, ".claude", "viber.yml"), []byte("schema: 3\nplanning:\n  plain-plan-review: true\n"), 0o644)
+}
+
+// gateCase is a reviewed plan in a transcript of records filler records; a large one is compared with `wc -l` on it.
+func gateCase(name string, limit float64, records int, early bool) benchCase {
+	return benchCase{name: name, limit: limit, runs: 100, prepare: func(w *world) (command, command, error) {
+		path := filepath.Join(w.dir, fmt.Sprintf("transcript-%d-%v.jsonl", records, early))
+		if err := os.WriteFile(path, []byte(transcript(records, early)), 0o644); err != nil {
+			return command{}, command{}, err
+		}
+		reference := w.version()
+		if records > 1000 {
+			reference = command{argv: []string{"wc", "-l", path}}
+		}
+		return w.hook(payload{"hook_event_name": "PreToolUse", "tool_name": "ExitPlanMode", "transcript_path": path, "cwd": w.dir}), reference, nil
+	}}
+}
+
+func transcript(records int, early bool) string {
+	filler := strings.Repeat(`{"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"`+
+		strings.Repeat(`code with \"quotes\": func(a int) { return a:b } and more; `, 43)+`"}]},"uuid":"u","timestamp":"2026-01-01T00:00:00.000Z"}`+"\n", records)
+	plan := `{"type":"permission-mode","permissionMode":"plan","sessionId":"s"}
+{"type":"assistant","message":{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"Skill","input":{"skill":"viber:planner"}}]}}
+{"type":"assistant","message":{"role":"assistant","content":[{"type":"tool_use","id":"toolu_3","name":"Write","input":{"file_path":"/nowhere/plans/a.md","content":"# A"}}]}}
+{"type":"assistant","message":{"role":"assistant","content":[{"type":"tool_use","id":"toolu_4","name":"Agent","input":{"subagent_type":"viber:planner-review","prompt":"x"}}]}}
+`
+	verdict := `{"type":"user","message":{"role":"user","content":[{"tool_use_id":"toolu_4","type":"tool_result","content":"ok\nVERDICT: PASS\n"}]},"timestamp":"2026-01-01T00:00:00.000Z"}` + "\n"
+	if early {
+		return plan + filler + verdict
+	}
+	return filler + plan + verdict
+}
+
+// longCommandCase holds kill-guard to linear time: 200 KB against 2 KB of the same text.
+func longCommandCase() benchCase {
+	text := func(size int) string {
+		line := "echo \"step: done\" | tee -a log # killall, pkill and taskkill are only words here\n"
+		return strings.Repeat(line, size/len(line)) + "kill -0 4242\n"
+	}
+	return benchCase{name: "hook: viber agent, 200 KB against 2 KB", limit: 3, prepare: func(w *world) (command, command, error) {
+		return w.hook(shellPayload("viber:task-coder", text(200<<10))), w.hook(shellPayload("viber:task-coder", text(2<<10))), nil
+	}}
+}
+
+// sessionCase is the hook time of a session of 60 calls: 40 Bash calls and 5 reads and edits, which the client's filter
+// keeps from starting a process, 8 prompts, a start, a compaction, 3 prompts in plan mode, 2 plan exits. Shell hooks took
+// as long as 552 runs of an empty program from /bin for the same session; ours may take a fifth.
+func sessionCase() benchCase {
+	return benchCase{name: "hooks of a session of 60 calls", limit: 0.2, runs: 7, prepare: func(w *world) (command, command, error) {
+		dir, err := w.gitProject("session")
+		if err != nil {
+			return command{}, command{}, err
+		}
+		path := filepath.Join(dir, "session.jsonl")
+		if err := os.WriteFile(path, []byte(transcript(10, false)), 0o644); err != nil {
+			return command{}, command{}, err
+		}
+		calls := []struct {
+			times int
+			p     payload
+		}{
+			{8, payload{"hook_event_name": "UserPromptSubmit", "permission_mode": "default", "transcript_path": path}},
+			{2, payload{"hook_event_name": "SessionStart", "source": "compact", "cwd": dir}},
+			{3, payload{"hook_event_name": "UserPromptSubmit", "permission_mode": "plan", "transcript_path": path}},
+			{2, payload{"hook_event_name": "PreToolUse", "tool_name": "ExitPlanMode", "transcript_path": path, "cwd": dir}},
+		}
+		var script strings.Builder
+		for i, c := range calls {
+			file := filepath.Join(dir, fmt.Sprintf("payload-%d.json", i))
+			if err := os.WriteFile(file, []byte(c.p.text()), 0o644); err != nil {
+				return command{}, command{}, err
+			}
+			script.WriteString(strings.Repeat(fmt.Sprintf("'%s' hook %s < '%s' > /dev/null\n", w.viber, c.p.event(), file), c.times))
+		}
+		shell := "i=0; while [ $i -lt 552 ]; do /bin/true; i=$((i+1)); done"
+		return command{argv: []string{"/bin/sh", "-c", script.String()}}, command{argv: []string{"/bin/sh", "-c", shell}}, nil
+	}}
 }
