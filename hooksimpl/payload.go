@@ -29,6 +29,7 @@ const payloadLimit = 128 << 20
 
 var (
 	errNoPayload = errors.New("no JSON object on stdin")
+	errNoJSON    = errors.New("not valid JSON")
 	errTooLarge  = errors.New("the payload is larger than 128 MiB")
 	errLate      = errors.New("the payload did not arrive in time")
 )
@@ -36,8 +37,11 @@ var (
 // ParsePayload reads the JSON object text, as the client sends it to hooks.
 func ParsePayload(text []byte) (*Payload, error) {
 	p := &Payload{}
-	if err := json.Unmarshal(text, &p.fields); err != nil {
-		return nil, err
+	if !json.Valid(text) {
+		return nil, errNoJSON
+	}
+	if p.fields = fieldsOf(text); p.fields == nil {
+		return nil, errNoPayload
 	}
 	p.Event = p.text("hook_event_name")
 	p.Tool = p.text("tool_name")
@@ -59,11 +63,7 @@ func (p *Payload) text(key string) string {
 
 // Input returns the field key of tool_input when it is a string.
 func (p *Payload) Input(key string) (string, bool) {
-	var fields map[string]json.RawMessage
-	if json.Unmarshal(p.input, &fields) != nil {
-		return "", false
-	}
-	return stringOf(fields[key])
+	return stringOf(fieldsOf(p.input)[key])
 }
 
 // Decode reads the top-level field key into v.
@@ -73,13 +73,6 @@ func (p *Payload) Decode(key string, v any) error {
 		return errors.New(key + " is not in the payload")
 	}
 	return json.Unmarshal(raw, v)
-}
-
-func stringOf(raw json.RawMessage) (s string, ok bool) {
-	if len(raw) == 0 || raw[0] != '"' {
-		return "", false
-	}
-	return s, json.Unmarshal(raw, &s) == nil
 }
 
 // readObject returns the first JSON object of r. It does not wait for the end of r, which some clients never send, and

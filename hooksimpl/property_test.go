@@ -217,3 +217,45 @@ func FuzzFindKill(f *testing.F) {
 		}
 	})
 }
+
+// FuzzFields compares the field scanner with the standard decoder.
+func FuzzFields(f *testing.F) {
+	for _, payload := range append(everyPayload(f), brokenPayloads()...) {
+		if len(payload) < 4<<10 {
+			f.Add(payload)
+		}
+	}
+	f.Add(`{"a":[1,{"b":"}"}],"c" : "\\" , "d":{} ,"e":-1.5e3 , "a":null}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		if !json.Valid([]byte(text)) {
+			return
+		}
+		want := map[string]json.RawMessage{}
+		if json.Unmarshal([]byte(text), &want) != nil {
+			want = nil
+		}
+		got := fieldsOf([]byte(text))
+		if want == nil {
+			if got != nil {
+				t.Fatalf("%q is no object, got %v", text, got)
+			}
+			return
+		}
+		if strings.TrimSpace(text) == "null" {
+			return
+		}
+		if len(got) != len(want) {
+			t.Fatalf("%q: %d fields, want %d", text, len(got), len(want))
+		}
+		for key, value := range want {
+			if string(got[key]) != string(value) {
+				t.Errorf("%q: %q is %q, want %q", text, key, got[key], value)
+			}
+			s, ok := stringOf(got[key])
+			var wanted string
+			if isText := json.Unmarshal(value, &wanted) == nil && value[0] == '"'; ok != isText || s != wanted {
+				t.Errorf("%q: text %q %v, want %q %v", text, s, ok, wanted, isText)
+			}
+		}
+	})
+}
