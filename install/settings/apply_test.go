@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -39,51 +40,28 @@ func fullChange(fp *Footprint) Change {
 	}
 }
 
-const (
-	ours    = `{"type": "command", "command": "/opt/viber/bin/viber", "args": ["hook", "PreToolUse"], "timeout": 10}`
-	oldOurs = `{"type": "command", "command": "/old/place/viber hook PreToolUse", "timeout": 5}`
-	foreign = `{"type": "command", "command": "my-viber-wrapper --check"}`
-)
+const foreign = `{"type": "command", "command": "my-viber-wrapper --check"}`
 
-// contents are the inputs that are told apart by their bytes; those told apart by the file system are in fsx's tests.
-func contents() []struct{ name, text, refused string } {
-	pre := func(groups string) string { return "{\n  \"hooks\": {\n    \"PreToolUse\": " + groups + "\n  }\n}\n" }
-	return []struct{ name, text, refused string }{
-		{"plain", "{\n  \"model\": \"opus\",\n  \"env\": {\n    \"A\": \"1\"\n  }\n}\n", ""},
-		{"comments", "{\n  // note\n  \"model\": \"opus\"\n}\n", "2:3: comment"},
-		{"trailing comma", "{\n  \"model\": \"opus\",\n}\n", "2:18: trailing comma"},
-		{"tabs", "{\n\t\"model\": \"opus\",\n\t\"permissions\": {\n\t\t\"allow\": [\n\t\t\t\"Bash(ls)\"\n\t\t]\n\t}\n}\n", ""},
-		{"four blanks", "{\n    \"model\": \"opus\",\n    \"permissions\": {\n        \"allow\": []\n    }\n}", ""},
-		{"one line", `{"model":"opus","permissions":{"allow":["Bash(ls)"]}}`, ""},
-		{"big numbers", "{\n  \"cleanupPeriodDays\": 9007199254740993,\n  \"x\": 1.10,\n  \"y\": 1E400\n}\n", ""},
-		{"escapes", "{\n  \"a\": \"\\u0026\\u0026 \\/ \\ud800 <>&\",\n  \"\\u0062\": \"\u2028\"\n}\n", ""},
-		{"duplicate hooks", "{\n  \"hooks\": {\"Stop\": []},\n  \"a\": 1,\n  \"hooks\": {\"PreToolUse\": [{\"hooks\": [" + foreign + "]}]}\n}\n", ""},
-		{"duplicate event", pre(`[{"hooks": [` + foreign + `]}], "PreToolUse": [{"matcher": "Bash", "hooks": [` + foreign + `]}]`), ""},
-		{"empty file", "", ""},
-		{"blank file", " \n\n", ""},
-		{"null", "null", "1:1: the settings must be an object, not null"},
-		{"list", "[]", "1:1: the settings must be an object, not a list"},
-		{"number", "42", "1:1: the settings must be an object, not a number"},
-		{"string", "\"x\"", "1:1: the settings must be an object, not a string"},
-		{"hooks list", "{\n  \"hooks\": []\n}\n", `2:12: "hooks" must be an object of events, not a list`},
-		{"hooks null", "{\n  \"hooks\": null\n}\n", `2:12: "hooks" must be an object of events, not null`},
-		{"event object", pre("{}"), `3:19: "PreToolUse" in "hooks" must be a list of groups, not an object`},
-		{"event string", pre(`"x"`), `3:19: "PreToolUse" in "hooks" must be a list of groups, not a string`},
-		{"handler for a group, harmless event", "{\n  \"hooks\": {\n    \"Stop\": [" + foreign + "]\n  }\n}\n", ""},
-		{"unknown event", "{\n  \"hooks\": {\n    \"Nonsense\": [{\"hooks\": [" + foreign + "]}]\n  }\n}\n", ""},
-		{"foreign hook in our group", pre(`[{"matcher": "Bash|PowerShell", "hooks": [` + ours + `, ` + foreign + `]}]`), ""},
-		{"our hook at an old path", pre(`[{"matcher": "Bash|PowerShell", "hooks": [` + oldOurs + `]}]`), ""},
-		{"three copies of ours", pre(`[{"matcher": "Bash|PowerShell", "hooks": [` + ours + `]}, {"hooks": [` + ours + `]}, {"matcher": "Bash|PowerShell", "hooks": [` + oldOurs + `]}]`), ""},
-		{"foreign hook that names viber", pre(`[{"matcher": "Bash", "hooks": [` + foreign + `]}]`), ""},
-		{"permissions string", "{\"permissions\": \"all\"}", `1:17: "permissions" must be an object, not a string`},
-		{"allow string", "{\"permissions\": {\"allow\": \"all\"}}", `1:27: "allow" in "permissions" must be a list of rules, not a string`},
-		{"cut off", "{\n  \"a\": [1,\n", "not JSON"},
-		{"two documents", "{}\n{}\n", "2:1: not JSON"},
-		{"empty object", "{}", ""},
-		{"empty object with blanks", "{ \n }\n\n", ""},
-		{"empty containers", "{\n  \"hooks\": {},\n  \"permissions\": { \"allow\": [ ], \"ask\": [\n    ] },\n  \"extraKnownMarketplaces\": {}\n}\n", ""},
-		{"marketplaces of the user", "{\n  \"extraKnownMarketplaces\": {\n    \"viber\": 1\n  }\n}\n", ""},
+// input is one settings file of testdata/inputs.json.
+type input struct {
+	Name    string
+	Text    string
+	Refused string // by the editor; part of the error
+	Ignored string // read by the editor, refused by setup: the client would ignore the file whole
+}
+
+// inputs are the files that are told apart by their bytes; package install plays them, and those told apart by the file
+// system, through the whole setup.
+func inputs(t testing.TB) []input {
+	data, err := os.ReadFile("testdata/inputs.json")
+	if err != nil {
+		t.Fatal(err)
 	}
+	var list []input
+	if err := json.Unmarshal(data, &list); err != nil {
+		t.Fatal(err)
+	}
+	return list
 }
 
 // variants crosses a text with LF and CRLF, with and without byte order mark.
@@ -96,11 +74,11 @@ func variants(text string) map[string]string {
 
 func TestEveryInputIsRefusedOrKeepsItsBytes(t *testing.T) {
 	t.Parallel()
-	for _, c := range contents() {
-		for variant, text := range variants(c.text) {
-			t.Run(c.name+"/"+variant, func(t *testing.T) {
-				if c.refused != "" {
-					wantRefusal(t, text, c.refused)
+	for _, c := range inputs(t) {
+		for variant, text := range variants(c.Text) {
+			t.Run(c.Name+"/"+variant, func(t *testing.T) {
+				if c.Refused != "" {
+					wantRefusal(t, text, c.Refused)
 					return
 				}
 				setUpAndTakeBack(t, text)
@@ -341,5 +319,38 @@ func TestDeepNestingIsRefused(t *testing.T) {
 	_, err := Parse("settings.json", []byte(strings.Repeat(`{"a":`, 1_000_000)))
 	if exit.Code(err) != exit.Refused {
 		t.Fatalf("got %v", err)
+	}
+}
+
+// TestCutTakesAnyChildrenOut cuts every subset of a list, written in two ways.
+func TestCutTakesAnyChildrenOut(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{`{"l": ["a","b", "c" ,"d"]}`, "{\n  \"l\": [\n    \"a\",\n    \"b\",\n    \"c\",\n    \"d\"\n  ]\n}\n"} {
+		f := mustParse(t, text)
+		list, _ := get(f.root, "l")
+		for subset := range 16 {
+			var at []int
+			want := []string{}
+			for i, s := range []string{"a", "b", "c", "d"} {
+				if subset&(1<<i) != 0 {
+					at = append(at, i)
+				} else {
+					want = append(want, s)
+				}
+			}
+			var got struct{ L []string }
+			if err := json.Unmarshal(f.cut(list, "", at...), &got); err != nil || !slices.Equal(got.L, want) {
+				t.Errorf("without %v: %q %v\n%s", at, got.L, err, f.cut(list, "", at...))
+			}
+		}
+	}
+}
+
+func TestDoubledWishesAreOneRule(t *testing.T) {
+	t.Parallel()
+	rule := Rule{Allow, "Bash(viber config:*)"}
+	res := mustApply(t, mustParse(t, ""), Change{Rules: []Rule{rule, rule}})
+	if got := mustParse(t, string(res.Text)).Rules(Allow); len(got) != 1 {
+		t.Errorf("got %q", got)
 	}
 }

@@ -31,8 +31,17 @@ func children(v hujson.Value) []child {
 	return list
 }
 
-func name(m hujson.ObjectMember) string {
-	lit, _ := m.Name.Value.(hujson.Literal)
+func name(m hujson.ObjectMember) string { return text(m.Name) }
+
+// text returns the string v holds, empty when it holds none.
+func text(v hujson.Value) string {
+	lit, ok := v.Value.(hujson.Literal)
+	if !ok || lit.Kind() != '"' {
+		return ""
+	}
+	if bytes.IndexByte(lit, '\\') < 0 {
+		return string(lit[1 : len(lit)-1])
+	}
 	return lit.String()
 }
 
@@ -69,33 +78,36 @@ func pointer(path []string) string {
 	return b.String()
 }
 
-// insert puts one more child at the end of the container v and returns the new text. item writes the child for an indent.
-func (f *File) insert(v hujson.Value, item func(s style, indent string) string) []byte {
+// item writes one child in the style s at an indent.
+type item func(s style, indent string) string
+
+// insert puts children at the end of the container v and returns the new text.
+func (f *File) insert(v hujson.Value, items ...item) []byte {
 	s := f.style()
 	list := children(v)
 	if len(list) == 0 {
-		return f.fill(v, s, item)
+		return f.fill(v, s, items)
 	}
 	last := list[len(list)-1]
 	if s.newline == "" {
-		return splice(f.text, last.end, last.end, s.comma+item(s, ""))
+		return splice(f.text, last.end, last.end, s.comma+s.join(items, ""))
 	}
 	indent, ownLine := lastLine(last.before)
 	if !ownLine {
 		indent = f.indentAt(v.StartOffset) + s.unit
 	}
-	return splice(f.text, last.end, last.end, ","+s.newline+indent+item(s, indent))
+	return splice(f.text, last.end, last.end, ","+s.newline+indent+s.join(items, indent))
 }
 
-// fill writes the first child of an empty container; the white space inside gives way.
-func (f *File) fill(v hujson.Value, s style, item func(s style, indent string) string) []byte {
+// fill writes the first children of an empty container; the white space inside gives way.
+func (f *File) fill(v hujson.Value, s style, items []item) []byte {
 	from, to := v.StartOffset+1, v.EndOffset-1
 	if s.newline == "" {
-		return splice(f.text, from, to, item(s, ""))
+		return splice(f.text, from, to, s.join(items, ""))
 	}
 	outer := f.indentAt(v.StartOffset)
 	in := outer + s.unit
-	return splice(f.text, from, to, s.newline+in+item(s, in)+s.newline+outer)
+	return splice(f.text, from, to, s.newline+in+s.join(items, in)+s.newline+outer)
 }
 
 // indentAt returns the white space at the start of the line that holds offset.
@@ -110,15 +122,20 @@ func (f *File) inside(v hujson.Value) string {
 	return string(f.text[v.StartOffset+1 : v.EndOffset-1])
 }
 
-// cut takes the i-th child out of the container v, with the comma that belongs to it. blank is what an emptied container
-// keeps between its brackets.
-func (f *File) cut(v hujson.Value, i int, blank string) []byte {
+// cut takes children out of the container v, with the commas that belong to them. at lists their indexes in order; blank is
+// what an emptied container keeps between its brackets.
+func (f *File) cut(v hujson.Value, blank string, at ...int) []byte {
 	list := children(v)
-	switch {
-	case len(list) == 1:
+	if len(at) == len(list) {
 		return splice(f.text, v.StartOffset+1, v.EndOffset-1, blank)
-	case i > 0:
-		return splice(f.text, list[i-1].end, list[i].end, "")
 	}
-	return splice(f.text, list[0].start, list[1].start, "")
+	out := f.text
+	for i := len(at) - 1; i >= 0; i-- {
+		gone := at[i]
+		if gone == i { // nothing before it stays: it goes with the comma behind it
+			return splice(out, list[0].start, list[gone+1].start, "")
+		}
+		out = splice(out, list[gone-1].end, list[gone].end, "")
+	}
+	return out
 }

@@ -104,12 +104,12 @@ func (e *editor) addHook(w Hook) error {
 func (e *editor) removeHook(h Handler) error {
 	hooks, event, group, list := e.chain(h)
 	if len(children(list)) > 1 || hasForeignKeys(children(group)) {
-		return e.to(e.cut(list, h.handler, ""))
+		return e.to(e.cut(list, "", h.handler))
 	}
 	return e.prune([]level{
-		{e.root, h.hooks, ""},
-		{hooks, h.event, "/hooks"},
-		{event, h.group, pointer([]string{"hooks", h.Event})},
+		{e.root, "", []int{h.hooks}},
+		{hooks, "/hooks", []int{h.event}},
+		{event, pointer([]string{"hooks", h.Event}), []int{h.group}},
 	})
 }
 
@@ -146,7 +146,7 @@ func (e *editor) updateHook(h Handler, w Hook) (bool, error) {
 	for i, c := range children(v) {
 		if governed(c.name) && !slices.ContainsFunc(w.Fields, func(f Field) bool { return f.Key == c.name }) {
 			e.updated(h)
-			return true, e.to(e.cut(v, i, ""))
+			return true, e.to(e.cut(v, "", i))
 		}
 	}
 	return false, nil

@@ -10,61 +10,79 @@ import (
 // rules adds the wanted rules that the file does not cover yet, and takes out those viber added and no longer wants.
 func (e *editor) rules() error {
 	for _, list := range []string{Allow, Ask, Deny} {
-		for _, rule := range slices.Clone(e.fp.Rules[list]) {
-			if slices.Contains(e.change.Rules, Rule{list, rule}) {
-				continue
-			}
-			if err := e.removeRule(Rule{list, rule}); err != nil {
-				return err
-			}
+		if err := e.removeRules(list); err != nil {
+			return err
 		}
 	}
-	for _, want := range e.change.Rules {
-		if e.Covered(want) {
-			continue
-		}
-		if err := e.addRule(want); err != nil {
+	there := e.ruleLists()
+	for _, list := range []string{Allow, Ask, Deny} {
+		if err := e.addRules(list, there); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (e *editor) addRule(r Rule) error {
-	path := []string{"permissions", r.List}
-	list, err := e.ensure(path, "[]")
+// addRules puts the wanted rules of one list at its end, those that are not covered by what is there.
+func (e *editor) addRules(list string, there ruleLists) error {
+	var items []item
+	added := map[string]bool{}
+	for _, want := range e.change.Rules {
+		if want.List != list || added[want.Text] || there.cover(want) {
+			continue
+		}
+		added[want.Text] = true
+		e.fp.addRule(list, want.Text)
+		e.say("add", list+" "+want.Text)
+		items = append(items, func(style, string) string { return quote(want.Text) })
+	}
+	if len(items) == 0 {
+		return nil
+	}
+	path := []string{"permissions", list}
+	v, err := e.ensure(path, "[]")
 	if err != nil {
 		return err
 	}
-	e.fp.addRule(r.List, r.Text)
-	e.say("add", r.List+" "+r.Text)
-	return e.put(list, pointer(path), func(s style, _ string) string { return quote(r.Text) })
+	return e.put(v, pointer(path), items...)
 }
 
-// removeRule takes out one copy of the rule; one that is gone already is only forgotten.
-func (e *editor) removeRule(r Rule) error {
-	e.fp.dropRule(r.List, r.Text)
-	perms, ok := get(e.root, "permissions")
-	if !ok {
-		return nil
-	}
-	list, ok := get(perms, r.List)
-	if !ok {
-		return nil
-	}
-	rules := children(list)
-	for i := len(rules) - 1; i >= 0; i-- {
-		if text(rules[i].value) != r.Text {
+// removeRules takes one copy of each rule that viber added to a list and no longer wants out of it; one that is gone already
+// is only forgotten.
+func (e *editor) removeRules(list string) error {
+	perms, _ := get(e.root, "permissions")
+	v, _ := get(e.root, "permissions", list)
+	rules := children(v)
+	var gone []int
+	for _, rule := range slices.Clone(e.fp.Rules[list]) {
+		if slices.Contains(e.change.Rules, Rule{list, rule}) {
 			continue
 		}
-		e.say("remove", r.List+" "+r.Text)
-		return e.prune([]level{
-			{e.root, member(e.root, "permissions"), ""},
-			{perms, member(perms, r.List), "/permissions"},
-			{list, i, pointer([]string{"permissions", r.List})},
-		})
+		e.fp.dropRule(list, rule)
+		if i := lastCopy(rules, rule, gone); i >= 0 {
+			e.say("remove", list+" "+rule)
+			gone = append(gone, i)
+		}
 	}
-	return nil
+	if len(gone) == 0 {
+		return nil
+	}
+	slices.Sort(gone)
+	return e.prune([]level{
+		{e.root, "", []int{member(e.root, "permissions")}},
+		{perms, "/permissions", []int{member(perms, list)}},
+		{v, pointer([]string{"permissions", list}), gone},
+	})
+}
+
+// lastCopy returns the index of the last copy of rule that is not gone yet, or -1.
+func lastCopy(rules []child, rule string, gone []int) int {
+	for i := len(rules) - 1; i >= 0; i-- {
+		if text(rules[i].value) == rule && !slices.Contains(gone, i) {
+			return i
+		}
+	}
+	return -1
 }
 
 // keys sets the wanted keys and takes out those viber set and no longer wants.
@@ -153,7 +171,7 @@ func (e *editor) removeKey(path []string) error {
 	v := e.root
 	for depth, key := range path {
 		i := member(v, key)
-		levels = append(levels, level{v, i, pointer(path[:depth])})
+		levels = append(levels, level{v, pointer(path[:depth]), []int{i}})
 		v = children(v)[i].value
 	}
 	e.say("remove", "key "+strings.Join(path, "."))

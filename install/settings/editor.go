@@ -30,44 +30,45 @@ func (e *editor) to(text []byte) error {
 	return nil
 }
 
-// level is one step on the way down from the root: a container, its pointer, and the child the way goes on in.
+// level is one step on the way down from the root: a container, its pointer, and the child the way goes on in (at the last
+// level: the children that are meant).
 type level struct {
-	in    hujson.Value
-	index int
-	ptr   string
+	in  hujson.Value
+	ptr string
+	at  []int
 }
 
-// prune takes the last level's child out, and each container that this empties and viber made.
+// prune takes the last level's children out, and each container that this empties and viber made.
 func (e *editor) prune(levels []level) error {
 	i := len(levels) - 1
 	for ; i > 0; i-- {
 		l := levels[i]
 		ours := e.change.Unrecorded || slices.Contains(e.fp.Made, l.ptr)
-		if len(children(l.in)) > 1 || !ours {
+		if len(children(l.in)) > len(l.at) || !ours {
 			break
 		}
 		e.fp.dropMade(l.ptr)
 	}
 	l := levels[i]
 	blank := ""
-	if len(children(l.in)) == 1 {
+	if len(children(l.in)) == len(l.at) {
 		blank = e.fp.Blank[l.ptr]
 		delete(e.fp.Blank, l.ptr)
 	}
-	return e.to(e.cut(l.in, l.index, blank))
+	return e.to(e.cut(l.in, blank, l.at...))
 }
 
-// put inserts a child into the container at ptr and remembers what an empty one held.
-func (e *editor) put(in hujson.Value, ptr string, item func(s style, indent string) string) error {
+// put inserts children into the container at ptr and remembers what an empty one held.
+func (e *editor) put(in hujson.Value, ptr string, items ...item) error {
 	if len(children(in)) == 0 && !slices.Contains(e.fp.Made, ptr) {
 		if _, known := e.fp.Blank[ptr]; !known {
 			e.fp.Blank[ptr] = e.inside(in)
 		}
 	}
-	return e.to(e.insert(in, item))
+	return e.to(e.insert(in, items...))
 }
 
-func memberItem(key string, value any) func(s style, indent string) string {
+func memberItem(key string, value any) item {
 	return func(s style, indent string) string { return quote(key) + s.colon + s.render(value, indent) }
 }
 
@@ -85,8 +86,8 @@ func (e *editor) ensure(path []string, empty string) (hujson.Value, error) {
 		if depth == len(path) {
 			value = empty
 		}
-		item := memberItem(path[depth-1], json.RawMessage(value))
-		if err := e.put(parent, pointer(path[:depth-1]), item); err != nil {
+		made := memberItem(path[depth-1], json.RawMessage(value))
+		if err := e.put(parent, pointer(path[:depth-1]), made); err != nil {
 			return hujson.Value{}, err
 		}
 		e.fp.addMade(pointer(path[:depth]))

@@ -12,8 +12,8 @@ import (
 
 // FuzzApply: any input is refused, or set up and taken back without losing anything that is not ours.
 func FuzzApply(f *testing.F) {
-	for _, c := range contents() {
-		for _, text := range variants(c.text) {
+	for _, c := range inputs(f) {
+		for _, text := range variants(c.Text) {
 			f.Add([]byte(text))
 		}
 	}

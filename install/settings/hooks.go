@@ -96,15 +96,6 @@ func (h *Handler) read(v hujson.Value) {
 	}
 }
 
-// text returns the string v holds, empty when it holds none.
-func text(v hujson.Value) string {
-	lit, ok := v.Value.(hujson.Literal)
-	if !ok || lit.Kind() != '"' {
-		return ""
-	}
-	return lit.String()
-}
-
 func (f *File) raw(v hujson.Value) json.RawMessage {
 	return bytes.Clone(f.text[v.StartOffset:v.EndOffset])
 }

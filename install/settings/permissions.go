@@ -32,9 +32,18 @@ func (f *File) Rules(list string) []string {
 
 // Covered reports whether the file's own rules already decide want: an equal or wider rule stands in the same list, or in
 // one that the client asks first (deny before ask before allow).
-func (f *File) Covered(want Rule) bool {
+func (f *File) Covered(want Rule) bool { return f.ruleLists().cover(want) }
+
+// ruleLists are the rules of a file, by list.
+type ruleLists map[string][]string
+
+func (f *File) ruleLists() ruleLists {
+	return ruleLists{Allow: f.Rules(Allow), Ask: f.Rules(Ask), Deny: f.Rules(Deny)}
+}
+
+func (l ruleLists) cover(want Rule) bool {
 	for _, list := range []string{Deny, Ask, Allow} {
-		for _, rule := range f.Rules(list) {
+		for _, rule := range l[list] {
 			if Covers(rule, want.Text) {
 				return true
 			}

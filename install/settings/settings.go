@@ -56,6 +56,9 @@ func parse(path string, text []byte) (*File, error) {
 	if rest, ok := bytes.CutPrefix(text, []byte(byteOrderMark)); ok {
 		f.bom, f.text = true, rest
 	}
+	if bytes.IndexByte(f.text, 0) >= 0 {
+		return nil, &Refusal{Path: path, Line: 1, Column: 1, Cause: "it holds NUL bytes, perhaps it is UTF-16", WayOut: "save it as UTF-8"}
+	}
 	if len(f.text) > maxBytes {
 		return nil, &Refusal{Path: path, Line: 1, Column: 1, Cause: fmt.Sprintf("%d bytes are too many for a settings file", len(f.text)), WayOut: "check that this is the right file"}
 	}

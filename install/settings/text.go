@@ -76,19 +76,31 @@ func (s style) render(v any, indent string) string {
 	return encode(v)
 }
 
-func (s style) list(open, end, indent string, n int, item func(i int, in string) string) string {
+func (s style) list(open, end, indent string, n int, one func(i int, in string) string) string {
 	if n == 0 {
 		return open + end
 	}
 	in := indent + s.unit
-	items := make([]string, n)
+	items := make([]item, n)
 	for i := range items {
-		items[i] = item(i, in)
+		items[i] = func(_ style, in string) string { return one(i, in) }
 	}
 	if s.newline == "" {
-		return open + strings.Join(items, s.comma) + end
+		return open + s.join(items, "") + end
 	}
-	return open + s.newline + in + strings.Join(items, ","+s.newline+in) + s.newline + indent + end
+	return open + s.newline + in + s.join(items, in) + s.newline + indent + end
+}
+
+// join writes children one after the other, as they follow the first one's indent.
+func (s style) join(items []item, indent string) string {
+	parts := make([]string, len(items))
+	for i, item := range items {
+		parts[i] = item(s, indent)
+	}
+	if s.newline == "" {
+		return strings.Join(parts, s.comma)
+	}
+	return strings.Join(parts, ","+s.newline+indent)
 }
 
 func quote(s string) string { return encode(s) }
