@@ -115,20 +115,20 @@ func (d *draft) addChildren(g Group, header int) {
 	d.insert(d.blockEnd(header), lines...)
 }
 
-// childIndent is the template's indentation, or the file's own where the template's would be read otherwise: below an
-// extensions key it would make an entry, and in a block of tabs it would stand out.
+// childIndent is the template's indentation; in a block of tabs the file's own. Where that is deeper than the extensions
+// key, the key's own is taken: otherwise the new line would be an entry of the map.
 func (d *draft) childIndent(doc document, header int) string {
-	const template = "  "
-	end := d.blockEnd(header)
-	if key := doc.extensions.key; key > header && key < end && indent(d.lines[key]) < len(template) {
-		return d.lines[key][:indent(d.lines[key])]
-	}
+	lead, end := "  ", d.blockEnd(header)
 	for _, line := range d.lines[header+1 : end] {
 		if !ignorable(line) && line[0] == '\t' {
-			return line[:indent(line)]
+			lead = line[:indent(line)]
+			break
 		}
 	}
-	return template
+	if key := doc.extensions.key; key > header && key < end && indent(d.lines[key]) < len(lead) {
+		return d.lines[key][:indent(d.lines[key])]
+	}
+	return lead
 }
 
 func orEmpty(s string) string {

@@ -58,6 +58,7 @@ func newDraft(text string, o MigrationOptions) *draft {
 		}
 	}
 	d.from = d.number()
+	d.to = max(d.to, min(d.from, Newest)) // a migration never goes down
 	return d
 }
 

@@ -8,8 +8,9 @@ import (
 // offerBareForms asks about values that read as the default although they look like one of the key's values: "true", yes,
 // 'sonnet'. Nobody asked means they stay.
 func (d *draft) offerBareForms() {
+	doc := d.document() // values change below, lines do not move
 	for _, k := range Keys() {
-		a, ok := d.document().get(k.Name)
+		a, ok := doc.get(k.Name)
 		if !ok || d.wasAsked(k.Name) {
 			continue
 		}
