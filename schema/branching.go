@@ -1,6 +1,9 @@
 package schema
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Branching is the branching group as `viber config --branching` reports it.
 type Branching struct {
@@ -8,29 +11,47 @@ type Branching struct {
 	Entries  []WorkEntry
 	Mappings []Mapping
 	Errors   []string
+
+	found []lineError
+}
+
+// lineError is an error and the line it is about, 0 for the group as a whole.
+type lineError struct {
+	line int
+	text string
 }
 
 // WorkEntry is one valid entry of branching.work.
 type WorkEntry struct{ Key, Base, Name, Target string }
 
 // Mapping says which work entry an issue type uses.
-type Mapping struct{ Type, Entry string }
+type Mapping struct {
+	Type, Entry string
+
+	line int
+}
 
 // Branching reads the branching group of the shared file; the overlay does not take part.
-func (c *Config) Branching() Branching {
-	r := branchingReader{}
+func (c *Config) Branching() Branching { return readBranching(c.shared.lines).report() }
+
+func readBranching(lines []string) *branchingReader {
+	r := &branchingReader{}
 	in := false
-	for _, line := range c.shared.lines {
+	for i, line := range lines {
 		switch {
 		case ignorable(line):
 		case indent(line) == 0:
 			key, _, ok := keyOf(line)
 			in = ok && key == "branching"
+			if in && r.group == 0 {
+				r.group = i + 1
+			}
 		case in:
+			r.at = i + 1
 			r.line(line)
 		}
 	}
-	return r.report()
+	return r
 }
 
 // Report returns the text of `viber config --branching`.
@@ -51,17 +72,20 @@ func (b Branching) Report() string {
 
 // branchingReader walks the lines of the branching group by depth.
 type branchingReader struct {
+	group    int  // line of the group's header
+	at       int  // line being read
 	any      bool // the group has a line
 	d1, d2   int  // depth of direct children, of the entries below the open one
 	child    string
 	deeper   bool // d2 is known
 	mode     *string
-	legacy   bool
+	legacy   int // line of a base or name that is no longer read
 	entries  []rawEntry
 	mappings []Mapping
 }
 
 type rawEntry struct {
+	line   int
 	key    string
 	fields map[string]string
 }
@@ -84,7 +108,7 @@ func (r *branchingReader) line(line string) {
 		r.work(depth, key, value)
 	case "issue-type-mappings":
 		if depth <= r.d2 {
-			r.mappings = append(r.mappings, Mapping{key, unquote(value)})
+			r.mappings = append(r.mappings, Mapping{key, unquote(value), r.at})
 		}
 	}
 }
@@ -97,13 +121,13 @@ func (r *branchingReader) direct(key, value string) {
 			r.mode = &value
 		}
 	case "base", "name":
-		r.legacy = true
+		r.legacy = r.at
 	}
 }
 
 func (r *branchingReader) work(depth int, key, value string) {
 	if depth <= r.d2 {
-		r.entries = append(r.entries, rawEntry{key: key, fields: map[string]string{}})
+		r.entries = append(r.entries, rawEntry{line: r.at, key: key, fields: map[string]string{}})
 		return
 	}
 	if key != "base" && key != "name" && key != "target" {
@@ -118,35 +142,39 @@ func (r *branchingReader) work(depth int, key, value string) {
 func (r *branchingReader) report() Branching {
 	b := Branching{Mode: "off"}
 	if r.mode != nil {
-		if k, ok := Lookup("branching.mode"); ok {
-			if mode, valid := k.Read(*r.mode); valid {
-				b.Mode = mode
-			}
+		k, _ := Lookup("branching.mode")
+		if mode, valid := k.Read(*r.mode); valid {
+			b.Mode = mode
 		}
 	}
-	if r.legacy {
-		b.Errors = append(b.Errors, "branching.base and branching.name are no longer read - move them into a branching.work entry")
+	if r.legacy > 0 {
+		b.fail(r.legacy, "branching.base and branching.name are no longer read - move them into a branching.work entry")
 	}
-	named := map[string]bool{}
 	for _, raw := range r.entries {
 		entry, errs := raw.check()
-		b.Errors = append(b.Errors, errs...)
+		for _, e := range errs {
+			b.fail(raw.line, e)
+		}
 		if len(errs) == 0 {
 			b.Entries = append(b.Entries, entry)
-			named[entry.Key] = true
 		}
 	}
 	for _, m := range r.mappings {
-		if named[m.Entry] {
+		if slices.ContainsFunc(b.Entries, func(e WorkEntry) bool { return e.Key == m.Entry }) {
 			b.Mappings = append(b.Mappings, m)
 		} else {
-			b.Errors = append(b.Errors, "issue-type-mappings: "+m.Type+" names no work entry: "+m.Entry)
+			b.fail(m.line, "issue-type-mappings: "+m.Type+" names no work entry: "+m.Entry)
 		}
 	}
 	if b.Mode != "off" && len(b.Entries) == 0 {
-		b.Errors = append(b.Errors, "no valid branching.work entry")
+		b.fail(0, "no valid branching.work entry")
 	}
 	return b
+}
+
+func (b *Branching) fail(line int, text string) {
+	b.Errors = append(b.Errors, text)
+	b.found = append(b.found, lineError{line, text})
 }
 
 func (raw rawEntry) check() (WorkEntry, []string) {

@@ -7,6 +7,8 @@ type Extension struct {
 	Name     string
 	Parallel bool // runs together with the parallel entries next to it
 	Found    bool // its name is a valid one and .claude/agents/<name>.md is there
+
+	line int
 }
 
 // extensionMap is the part of a file the extension map takes, by line index.
@@ -36,7 +38,7 @@ func findExtensions(lines []string) extensionMap {
 		if key, rest, ok := keyOf(trimLeft(line)); ok && group == "build" && key == "extensions" {
 			m.key, m.value = i, valueText(rest)
 			m.end = mapEnd(lines, i)
-			m.read(lines[i+1 : m.end])
+			m.read(lines)
 			return m
 		}
 	}
@@ -57,10 +59,12 @@ func mapEnd(lines []string, key int) int {
 // inline reports whether something other than a comment stands on the key line, which leaves the map without entries.
 func (m extensionMap) inline() bool { return m.value != "" && m.value[0] != '#' }
 
+// read reads the entries on the lines behind the key line.
 func (m *extensionMap) read(lines []string) {
 	last := -1 // the entry options belong to, -1 for none
 	optionRead := false
-	for _, line := range lines {
+	for i := m.key + 1; i < m.end; i++ {
+		line := lines[i]
 		name, rest, ok := entryOf(line)
 		if !ok {
 			continue
@@ -74,7 +78,7 @@ func (m *extensionMap) read(lines []string) {
 		case depth == m.depth:
 			last, optionRead = -1, false
 			if !m.has(name) {
-				m.names = append(m.names, Extension{Name: name})
+				m.names = append(m.names, Extension{Name: name, line: i + 1})
 				last = len(m.names) - 1
 			}
 		case last >= 0 && name == "parallel" && !optionRead:

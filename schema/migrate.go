@@ -126,13 +126,17 @@ func (m Migration) check(o MigrationOptions) error {
 			return fmt.Errorf("%s:%d: %s would change from %s to %s; tidy the lines around it first (see 'viber config validate')", shown, old.Line, k.Name, old.Value, now.Value)
 		}
 	}
-	if was, is := before.extensions.names, after.extensions.names; len(was) > 0 && !slices.Equal(was, is) {
+	if was, is := before.extensions.names, after.extensions.names; len(was) > 0 && !sameEntries(was, is) {
 		return fmt.Errorf("%s:%d: the extension map would change; tidy the lines around it first (see 'viber config validate')", shown, before.extensions.key+1)
 	}
 	if again := migrate(m.After, o); again.Changed() {
 		return fmt.Errorf("%s: a second run would change the file again; tidy it first (see 'viber config validate')", shown)
 	}
 	return nil
+}
+
+func sameEntries(a, b []Extension) bool {
+	return slices.EqualFunc(a, b, func(x, y Extension) bool { return x.Name == y.Name && x.Parallel == y.Parallel })
 }
 
 // asked reports whether a person's answer decided about key, so that its value may change.

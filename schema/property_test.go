@@ -10,6 +10,8 @@ import (
 // fileMaker writes viber.yml files as people leave them: every layout of the history, mixed, with odd lines in between.
 type fileMaker struct{ *rand.Rand }
 
+func makeFile(seed uint64) string { return fileMaker{rand.New(rand.NewPCG(seed, 7))}.file() }
+
 func (r fileMaker) pick(from ...string) string { return from[r.IntN(len(from))] }
 
 func (r fileMaker) chance(percent int) bool { return r.IntN(100) < percent }
@@ -116,7 +118,7 @@ func TestMigrationKeepsPromises(t *testing.T) {
 	t.Parallel()
 	refused := 0
 	for seed := range uint64(3000) {
-		text := fileMaker{rand.New(rand.NewPCG(seed, 7))}.file()
+		text := makeFile(seed)
 		m, err := PlanMigration(text, MigrationOptions{To: 1 + int(seed%3)})
 		if seed%2 == 0 {
 			m, err = PlanMigration(text, MigrationOptions{To: 3})
@@ -199,7 +201,7 @@ func mayGo(lines []string, i int) bool {
 
 func FuzzMigration(f *testing.F) {
 	for seed := range uint64(40) {
-		f.Add(fileMaker{rand.New(rand.NewPCG(seed, 7))}.file())
+		f.Add(makeFile(seed))
 	}
 	f.Add("build:\n extensions:\n  a:\n\vqa: true\n")
 	f.Fuzz(func(t *testing.T, text string) {
@@ -215,7 +217,7 @@ func FuzzMigration(f *testing.F) {
 
 func FuzzRead(f *testing.F) {
 	for seed := range uint64(20) {
-		text := fileMaker{rand.New(rand.NewPCG(seed, 9))}.file()
+		text := makeFile(seed)
 		f.Add(text, text)
 	}
 	f.Fuzz(func(t *testing.T, shared, local string) {

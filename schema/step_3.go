@@ -84,7 +84,7 @@ func (d *draft) listToMap(doc document, list []string, parallel string) {
 	}
 	below := m
 	below.value, below.depth = "", -1
-	below.read(d.lines[m.key+1 : m.end])
+	below.read(d.lines)
 	var lines []string
 	for _, name := range list {
 		if !below.has(name) {
