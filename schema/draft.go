@@ -10,6 +10,7 @@ import (
 type draft struct {
 	lines []string // without LF; a CR stays
 	crlf  bool     // inserted lines end in CR LF
+	noEnd bool     // the last line has no line end
 	mark  string   // the byte order mark, or nothing
 	to    int      // target schema
 	from  int      // schema the file says it is at
@@ -52,23 +53,25 @@ func newDraft(text string, o MigrationOptions) *draft {
 	for _, line := range d.lines {
 		d.crlf = d.crlf || strings.HasSuffix(line, "\r")
 	}
-	if d.crlf && len(d.lines) > 0 && !strings.HasSuffix(text, "\n") {
-		if last := len(d.lines) - 1; !strings.HasSuffix(d.lines[last], "\r") && last > 0 {
-			d.lines[last] += "\r"
-		}
-	}
+	d.noEnd = text != "" && !strings.HasSuffix(text, "\n")
 	d.from = d.number()
 	d.to = max(d.to, min(d.from, Newest)) // a migration never goes down
 	return d
 }
 
-// text returns the draft as a file.
+// text returns the draft as a file that ends with a line end.
 func (d *draft) text() string {
+	if d.noEnd && d.crlf {
+		return d.open() + "\r\n"
+	}
 	if len(d.lines) == 0 {
 		return d.mark
 	}
-	return d.mark + strings.Join(d.lines, "\n") + "\n"
+	return d.open() + "\n"
 }
+
+// open returns the draft without the end of its last line.
+func (d *draft) open() string { return d.mark + strings.Join(d.lines, "\n") }
 
 // document reads the draft as the reader would.
 func (d *draft) document() document { return parse(strings.Join(d.lines, "\n")) }
@@ -82,7 +85,26 @@ func (d *draft) insert(at int, lines ...string) {
 			fresh[i] += "\r"
 		}
 	}
+	if at == len(d.lines) && d.noEnd {
+		d.endLast()
+	}
 	d.lines = append(d.lines[:at:at], append(fresh, d.lines[at:]...)...)
+}
+
+// endLast gives a last line without a line end the file's own.
+func (d *draft) endLast() {
+	if d.crlf {
+		d.lines[len(d.lines)-1] += "\r"
+	}
+	d.noEnd = false
+}
+
+// remove takes line i out.
+func (d *draft) remove(i int) {
+	if i == len(d.lines)-1 {
+		d.noEnd = false
+	}
+	d.lines = append(d.lines[:i:i], d.lines[i+1:]...)
 }
 
 // replace gives line i another text and keeps its CR.

@@ -40,6 +40,9 @@ func PlanSet(text, key, value string, target Target) (string, error) {
 		d.addLine(k, written)
 	}
 	after := d.text()
+	if d.noEnd {
+		after = d.open()
+	}
 	if got, ok := readBack(after, k, target); !ok || got != k.mustRead(written) {
 		return "", fmt.Errorf("%s cannot be set by line here; open the file with 'viber config edit' ('viber config validate' names what is odd)", key)
 	}

@@ -84,6 +84,9 @@ func (d *draft) dropLines(drop map[int]bool) {
 		}
 		kept = append(kept, line)
 	}
+	if last := len(d.lines) - 1; drop[last] || len(kept) == 0 || kept[len(kept)-1] != d.lines[last] {
+		d.noEnd = false
+	}
 	d.lines = kept
 }
 

@@ -89,8 +89,7 @@ func (d *draft) writeWorkEntry(old legacyBranching, target string) {
 	first := old.lines[0]
 	lead := d.lines[first][:indent(d.lines[first])]
 	for i := len(old.lines) - 1; i >= 0; i-- {
-		at := old.lines[i]
-		d.lines = append(d.lines[:at:at], d.lines[at+1:]...)
+		d.remove(old.lines[i])
 	}
 	d.insert(first,
 		lead+"work:",

@@ -106,6 +106,6 @@ func (d *draft) listToMap(doc document, list []string, parallel string) {
 // dropParallelSwitch takes out the switch that belonged to the list.
 func (d *draft) dropParallelSwitch() {
 	if a, ok := d.document().get("build.extensions-parallel"); ok {
-		d.lines = append(d.lines[:a.line-1:a.line-1], d.lines[a.line:]...)
+		d.remove(a.line - 1)
 	}
 }
