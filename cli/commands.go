@@ -42,6 +42,8 @@ func installCommands(env Env) []*cli.Command {
 func configCommands(env Env) []*cli.Command {
 	return []*cli.Command{
 		configCommand(env),
+		migrateCommand(env),
+		extensionCommand(env),
 		switchTextCommand(env),
 		runClockCommand(env),
 	}

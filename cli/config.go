@@ -16,7 +16,9 @@ func configCommand(env Env) *cli.Command {
 		Usage:    "print the project's resolved configuration",
 		UsageText: `viber config               the resolved configuration, one line a key
 viber config --branching   the branches a run may use`,
+		Description:     "The other forms are for people; each has its own --help.",
 		SkipFlagParsing: true,
+		Subcommands:     configPeople(env),
 		Action: func(c *cli.Context) error {
 			switch c.Args().First() {
 			case "--help", "-h":

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"viber/internal/exit"
+	"viber/internal/fsx"
 	"viber/internal/term"
 )
 
@@ -26,6 +27,7 @@ type Job struct {
 	Nothing string                // said when there is nothing to do
 	After   func() error          // verifies and reports
 	Undoing bool                  // the command itself deals with what was stopped half way
+	Free    bool                  // the command line says everything there is to agree to
 }
 
 // Run plans, shows the plan, gets consent, and applies exactly what was shown. It is the one way by which commands
@@ -34,7 +36,7 @@ func (j Job) Run() error {
 	if err := j.allowed(); err != nil {
 		return err
 	}
-	if !j.Undoing {
+	if !j.Undoing && !j.homeless() {
 		if err := j.recover(); err != nil {
 			return err
 		}
@@ -65,6 +67,8 @@ func (j Job) Run() error {
 func (j Job) allowed() error {
 	c := j.Consent
 	switch {
+	case j.Free:
+		return nil
 	case c.Yes && c.Confirm == "" && j.Env.Agent():
 		return exit.With(exit.Refused, errors.New("--yes is for people and CI; a coding agent shows the plan with --dry-run and applies it with --confirm ID after the user agreed"))
 	case j.onlyShow() || c.Yes || c.Confirm != "" || j.Env.Streams.CanPrompt():
@@ -103,7 +107,7 @@ func (j Job) printJSON(plan *Plan, applied bool) error {
 }
 
 func (j Job) ask() error {
-	if j.Consent.Yes || j.Consent.Confirm != "" {
+	if j.Free || j.Consent.Yes || j.Consent.Confirm != "" {
 		return nil
 	}
 	yes, err := term.Confirm(j.Env.Streams, "Apply these changes?", false)
@@ -116,13 +120,18 @@ func (j Job) ask() error {
 	return nil
 }
 
+// homeless reports that there is no state directory to lock in and to keep a journal in.
+func (j Job) homeless() bool { return j.Places.State == "" }
+
 // applyLocked plans once more under the lock: what is applied is what was shown.
 func (j Job) applyLocked(shown *Plan) error {
-	unlock, err := lock(j.Places)
-	if err != nil {
-		return err
+	if !j.homeless() {
+		unlock, err := lock(j.Places)
+		if err != nil {
+			return err
+		}
+		defer unlock()
 	}
-	defer unlock()
 	plan, err := j.Plan()
 	if err != nil {
 		return err
@@ -139,11 +148,24 @@ func (j Job) applyLocked(shown *Plan) error {
 			plan.Show(j.Env.Streams.Out, j.Places)
 		}
 	}
-	if err := apply(j.Env, j.Places, j.Project, plan); err != nil {
+	if err := j.write(plan); err != nil {
 		return err
 	}
 	if err := j.printJSON(plan, true); err != nil || j.After == nil {
 		return err
 	}
 	return j.After()
+}
+
+// write applies plan through the journal; without a state directory it writes the project's files one by one.
+func (j Job) write(plan *Plan) error {
+	if !j.homeless() {
+		return apply(j.Env, j.Places, j.Project, plan)
+	}
+	for _, c := range plan.Changes {
+		if err := j.Env.Files.Write(c.Path, c.After, fsx.Options{Mode: c.Mode, Before: &c.Before}); err != nil {
+			return err
+		}
+	}
+	return nil
 }

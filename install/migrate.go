@@ -55,17 +55,17 @@ func undecided(path string, open []schema.Question) error {
 }
 
 // askMigration asks on a terminal what a migration of the project's viber.yml cannot derive, and returns the answers.
-func askMigration(env Env, root string, answers map[string]string) (map[string]string, error) {
+func askMigration(env Env, root string, o schema.MigrationOptions) (map[string]string, error) {
 	text, err := fsx.Read(schema.Path(root))
 	if err != nil || text == nil {
-		return answers, nil // the plan itself says what is wrong with the file
+		return o.Answers, nil // the plan itself says what is wrong with the file
 	}
 	all := map[string]string{}
-	for id, value := range answers {
+	for id, value := range o.Answers {
 		all[id] = value
 	}
 	for {
-		m, err := schema.PlanMigration(string(text), schema.MigrationOptions{Answers: all})
+		m, err := schema.PlanMigration(string(text), schema.MigrationOptions{To: o.To, Answers: all})
 		if err != nil || len(m.Questions) == 0 {
 			return all, nil
 		}

@@ -33,7 +33,7 @@ func FindProject(dir string, p Places) (Project, error) {
 		return Project{NoPart: fmt.Sprintf("%s is a git directory without a work tree", dir)}, nil
 	}
 	root, pr := real, Project{}
-	if pr.Git, pr.InGit = gitx.Find(real); pr.InGit {
+	if pr.Git, pr.InGit = gitx.Find(real); pr.InGit && pr.Git.Top != "" {
 		root = pr.Git.Top
 	}
 	for _, own := range []string{p.Home, p.Config} {

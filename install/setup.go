@@ -6,6 +6,7 @@ import (
 
 	"viber/install/settings"
 	"viber/internal/fsx"
+	"viber/schema"
 )
 
 // SetupOptions say what `viber setup` was asked for.
@@ -35,7 +36,7 @@ func Setup(o SetupOptions) error {
 		After:   func() error { return w.report(o) },
 	}
 	if w.Project.Root != "" && job.asks() {
-		if o.Wanted.Answers, err = askMigration(o.Env, w.Project.Root, o.Wanted.Answers); err != nil {
+		if o.Wanted.Answers, err = askMigration(o.Env, w.Project.Root, schema.MigrationOptions{Answers: o.Wanted.Answers}); err != nil {
 			return err
 		}
 	}

@@ -70,6 +70,21 @@ func (b Branching) Report() string {
 	return out.String()
 }
 
+// names lists the valid entries of work, or the mappings as type=entry.
+func (b Branching) names(key string) string {
+	var names []string
+	if key == "branching.work" {
+		for _, e := range b.Entries {
+			names = append(names, e.Key)
+		}
+	} else {
+		for _, m := range b.Mappings {
+			names = append(names, m.Type+"="+m.Entry)
+		}
+	}
+	return orNone(strings.Join(names, ", "))
+}
+
 // branchingReader walks the lines of the branching group by depth.
 type branchingReader struct {
 	group    int  // line of the group's header

@@ -17,6 +17,8 @@ type draft struct {
 	moved []movedSwitch
 
 	answers   map[string]string
+	used      []string // ids of the questions that were put
+	wrong     []string // answers that no option takes
 	questions []Question
 	steps     []Step
 	raised    bool // the schema line was added or raised
@@ -185,17 +187,15 @@ func (d *draft) step(number int, key, text, team string) {
 	d.steps = append(d.steps, Step{Schema: number, Key: key, Text: text, Team: team})
 }
 
-// ask returns the answer to q: the one given, or the default. A question without an answer is remembered.
+// ask returns the answer to q: the one given, or the default. A question without a right answer is remembered.
 func (d *draft) ask(q Question) string {
-	if given, ok := d.answers[q.ID]; ok {
-		for _, o := range q.Options {
-			if o.Value == given {
-				return given
-			}
-		}
-		if q.Free {
-			return given
-		}
+	d.used = append(d.used, q.ID)
+	given, ok := d.answers[q.ID]
+	switch {
+	case ok && (q.takes(given) || q.Free && given != ""):
+		return given
+	case ok:
+		d.wrong = append(d.wrong, q.ID+"="+given)
 	}
 	d.questions = append(d.questions, q)
 	return q.Default

@@ -20,19 +20,19 @@ type Explanation struct {
 	Since   int      `json:"since"`            // schema it came with
 }
 
-// Explain says what key is, its value here and where that comes from; ok is false for an unknown key.
-func (c *Config) Explain(key string) (e Explanation, ok bool) {
+// Explain says what key is, its value here and where that comes from. An unknown key is an error with the closest one.
+func (c *Config) Explain(key string) (Explanation, error) {
 	k, ok := Lookup(key)
 	if !ok {
-		return Explanation{}, false
+		return Explanation{}, unknownKey(key)
 	}
 	s := c.resolve(k)
-	e = Explanation{
+	e := Explanation{
 		Key: k.Name, Value: c.Value(key), Default: k.Default, Source: string(s.Source), Line: s.Line,
 		Written: strings.TrimSpace(s.Text), Values: k.choices(), Takes: k.takes(), Text: k.Text, Since: k.Since,
 	}
 	e.Note = c.whyNot(k, s, e.Value)
-	return e, true
+	return e, nil
 }
 
 // whyNot says why a value is not the one that is written.
@@ -83,15 +83,19 @@ func listing(words []string, last string) string {
 	return strings.Join(words[:len(words)-1], ", ") + last + words[len(words)-1]
 }
 
+// From names the place the value comes from: file:line, or default.
+func (e Explanation) From() string {
+	if e.Line == 0 {
+		return e.Source
+	}
+	return fmt.Sprintf("%s:%d", e.Source, e.Line)
+}
+
 // Paragraph returns the explanation for people.
 func (e Explanation) Paragraph() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s = %s\n", e.Key, orEmpty(e.Value))
-	from := e.Source
-	if e.Line > 0 {
-		from += fmt.Sprintf(":%d", e.Line)
-	}
-	fmt.Fprintf(&b, "  from     %s\n", from)
+	fmt.Fprintf(&b, "  from     %s\n", e.From())
 	if e.Note != "" {
 		fmt.Fprintf(&b, "  but      %s\n", e.Note)
 	}

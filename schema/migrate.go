@@ -33,6 +33,10 @@ type Question struct {
 	Loses bool `json:"loses,omitempty"`
 }
 
+func (q Question) takes(value string) bool {
+	return slices.ContainsFunc(q.Options, func(o Option) bool { return o.Value == value })
+}
+
 // Option is one answer to a question.
 type Option struct {
 	Value string `json:"value"`
@@ -46,7 +50,9 @@ type Migration struct {
 	After     string
 	Steps     []Step
 	Questions []Question // those without an answer, in order
-	report    []string
+	// Stray are the answers that fit no question of this file, or none of its options.
+	Stray  []string
+	report []string
 }
 
 // Changed reports whether the migration changes a byte.
@@ -108,10 +114,23 @@ func migrate(text string, o MigrationOptions) Migration {
 	d.offerWorkEntry()
 	d.offerIssueNumber()
 	m := Migration{From: d.from, To: max(d.to, d.from), Before: text, After: text, Steps: d.steps, Questions: d.questions}
+	m.Stray = append(d.wrong, d.unused()...)
 	if strings.Join(d.lines, "\n") != before {
 		m.After, m.report = d.text(), d.report()
 	}
 	return m
+}
+
+// unused returns the answers to questions that did not come up.
+func (d *draft) unused() []string {
+	var ids []string
+	for id, value := range d.answers {
+		if !slices.Contains(d.used, id) {
+			ids = append(ids, id+"="+value)
+		}
+	}
+	slices.Sort(ids)
+	return ids
 }
 
 // check proves the promises of a migration on its own result before anybody sees it.

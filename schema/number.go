@@ -15,8 +15,13 @@ func Number(path string) int {
 }
 
 // NumberIn returns the schema number of a viber.yml with this text, as Number does.
-func NumberIn(text string) int {
-	for _, line := range splitLines(strings.TrimPrefix(text, bom)) {
+func NumberIn(text string) int { return numberOf(splitLines(text)) }
+
+func numberOf(lines []string) int {
+	for i, line := range lines {
+		if i == 0 {
+			line = strings.TrimPrefix(line, bom)
+		}
 		if rest, ok := strings.CutPrefix(line, "schema:"); ok {
 			return digits(rest)
 		}

@@ -1,6 +1,9 @@
 package schema
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // Config is a project's configuration as it is read: the shared file, the personal overlay, the user's own file.
 type Config struct {
@@ -94,6 +97,12 @@ func (d document) get(name string) (assignment, bool) {
 // A guard is the tighter of the user's value and the project's.
 func (c *Config) Value(key string) string {
 	switch key {
+	case "schema":
+		return strconv.Itoa(numberOf(c.shared.lines))
+	case "requires":
+		return c.Requires()
+	case "branching.work", "branching.issue-type-mappings":
+		return c.Branching().names(key)
 	case "build.extensions":
 		return c.extensionSteps()
 	case "build.extensions-missing":

@@ -23,7 +23,7 @@ func (d *draft) nameMovedBaseline() {
 		if value, was := d.baselineWord(m.value); was != "" {
 			d.moved[i].value = value
 			if _, grouped := d.document().get(m.name); !grouped {
-				d.converted = was
+				d.tellBaseline(2, was)
 			}
 		}
 		return
@@ -43,6 +43,10 @@ func (d *draft) nameGroupedBaseline(number int) {
 	}
 	line := strings.TrimSuffix(d.lines[i], "\r")
 	d.replace(i, line[:len(line)-len(a.value)]+value)
+	d.tellBaseline(number, was)
+}
+
+func (d *draft) tellBaseline(number int, was string) {
 	d.converted = was
 	d.step(number, "build.baseline-tests", was, "a viber of schema 1 reads `full` and `fast` as off: everybody on the project needs a newer one")
 }

@@ -42,6 +42,28 @@ func Validate(root, configDir string) []Finding {
 // ValidateText checks a shared file with this text.
 func ValidateText(text string) []Finding { return validateShared(shown, text) }
 
+// ValidateFor checks a text that is meant for the file target.
+func ValidateFor(target Target, text string) []Finding {
+	switch target {
+	case LocalFile:
+		return validateLocal(text)
+	case UserFile:
+		return validateUser("viber.yml", text)
+	}
+	return ValidateText(text)
+}
+
+// Skeleton is what an empty file of this kind starts with in an editor.
+func Skeleton(target Target) string {
+	switch target {
+	case LocalFile:
+		return "# Personal overrides for this project; git ignores this file. It may set " + listing(localKeys(), " and ") + ".\n"
+	case UserFile:
+		return "# Your own settings for all projects, below each project's viber.yml. A project can only tighten guards set here.\n"
+	}
+	return Template(Newest)
+}
+
 func validateShared(file, text string) []Finding {
 	v := &checker{file: file, text: text, doc: parse(text)}
 	if v.unreadable() {

@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"errors"
+
+	"github.com/urfave/cli/v2"
+
+	"viber/internal/fsx"
+	"viber/schema"
+)
+
+func extensionCommand(env Env) *cli.Command {
+	return &cli.Command{
+		Name:     "extension",
+		Category: forPlugin,
+		Usage:    "list the agents that extend a build, or add one to viber.yml",
+		UsageText: `viber extension              CONFIG=, LISTED=, MISSING= and one AGENT= line an agent
+viber extension --add docs   STATUS=added, present, stale, no-config or invalid-name`,
+		SkipFlagParsing: true,
+		Action: func(c *cli.Context) error {
+			project := projectConfig(env)
+			if c.Args().First() != "--add" {
+				return say(env, project.ExtensionReport())
+			}
+			status, err := addExtension(env, project, c.Args().Get(1))
+			if err != nil {
+				return err
+			}
+			return say(env, "STATUS="+status+"\n")
+		},
+	}
+}
+
+// addExtension writes the planned text; when another program changed the file meanwhile it plans once more.
+func addExtension(env Env, project *schema.Config, name string) (status string, err error) {
+	for range 5 {
+		var before, after string
+		status, before, after = project.AddExtension(name)
+		if status != schema.Added {
+			return status, nil
+		}
+		read := []byte(before)
+		err = env.Files.Write(schema.Path(project.Root), []byte(after), fsx.Options{Before: &read})
+		if !errors.Is(err, fsx.ErrChanged) {
+			return status, err
+		}
+	}
+	return status, err
+}
