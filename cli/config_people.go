@@ -27,7 +27,7 @@ func configListCommand(env Env) *cli.Command {
 		Name:      "list",
 		Usage:     "all keys, their values and where these come from",
 		UsageText: "viber config list [--json] [--dir D]",
-		Flags:     []cli.Flag{jsonFlag("print a list of objects"), dirFlag()},
+		Flags:     []cli.Flag{jsonFlag(), dirFlag()},
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
 				return err
@@ -67,7 +67,7 @@ func configExplainCommand(env Env) *cli.Command {
 		Name:      "explain",
 		Usage:     "what a key does, its value here, and which line says so",
 		UsageText: "viber config explain [KEY] [--json] [--dir D]\n\n   viber config explain build.qa",
-		Flags:     []cli.Flag{jsonFlag("print an object, or a list of them without KEY"), dirFlag()},
+		Flags:     []cli.Flag{jsonFlag(), dirFlag()},
 		Action: func(c *cli.Context) error {
 			if !c.Args().Present() {
 				return explain(env, c, explainAll(configAt(env, c)))
@@ -144,7 +144,7 @@ func configValidateCommand(env Env) *cli.Command {
 		Name:      "validate",
 		Usage:     "find what silently reads as off: near misses, unknown keys, odd lines (exit 1 when there is something)",
 		UsageText: "viber config validate [--json] [--dir D]",
-		Flags:     []cli.Flag{jsonFlag("print a list of findings"), dirFlag()},
+		Flags:     []cli.Flag{jsonFlag(), dirFlag()},
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
 				return err
@@ -223,8 +223,6 @@ func explainOne(env Env, c *cli.Context) (schema.Explanation, error) {
 	}
 	return e, nil
 }
-
-func jsonFlag(usage string) cli.Flag { return &cli.BoolFlag{Name: "json", Usage: usage} }
 
 func writeJSON(w io.Writer, value any) error {
 	enc := json.NewEncoder(w)

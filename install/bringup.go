@@ -7,6 +7,7 @@ import (
 
 	"viber/internal/exit"
 	"viber/internal/fsx"
+	"viber/schema"
 )
 
 // BringUpOptions say what an upgrade's second half works on: everything but the binary.
@@ -53,7 +54,7 @@ func BringUp(o BringUpOptions) error {
 		return job.check()
 	}
 	if w.Project.Root != "" && job.asks() {
-		if wanted.Answers, err = askMigration(o.Env, w.Project.Root, wanted.Answers); err != nil {
+		if wanted.Answers, err = askMigration(o.Env, w.Project.Root, schema.MigrationOptions{Answers: wanted.Answers}); err != nil {
 			return err
 		}
 	}
