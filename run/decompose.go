@@ -15,6 +15,7 @@ import (
 	"viber/internal/fsx"
 	"viber/internal/gitx"
 	"viber/internal/secrets"
+	"viber/schema"
 )
 
 // decomposition is a --split that was looked at and may be applied.
@@ -214,7 +215,7 @@ func (d *decomposition) said(command string, res gitx.Result, err error) error {
 
 // secretFree scans the plan, which every file of the commit is made of, when the project guards secrets.
 func (d *decomposition) secretFree() error {
-	if !settings(d.place.Root).Bool("guards.secrets") {
+	if !schema.ReadFor(d.place.Root, d.call.ConfigDir).Bool("guards.secrets") {
 		return nil
 	}
 	found := secrets.InText(d.run.Plan.Path, []byte(strings.Join(d.run.Plan.lines, "\n")))

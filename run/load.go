@@ -20,6 +20,14 @@ type Run struct {
 	Rulings []string
 }
 
+// PlanError says that the plan itself could not be read, and not a file beside it.
+type PlanError struct{ Err error }
+
+func (e *PlanError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *PlanError) Unwrap() error { return e.Err }
+
 // LoadRun reads the run whose directory is dir (relative to root, with "/"). A missing plan.md is an error that
 // errors.Is(err, fs.ErrNotExist) recognises; missing status.md and rulings.md are none.
 func LoadRun(root, dir string) (*Run, error) {
@@ -30,7 +38,7 @@ func LoadRun(root, dir string) (*Run, error) {
 func LoadRunAt(root, planPath string) (*Run, error) {
 	text, err := readText(root, planPath)
 	if err != nil {
-		return nil, err
+		return nil, &PlanError{err}
 	}
 	dir := path.Dir(planPath)
 	r := &Run{Key: path.Base(dir), Dir: dir, Plan: ParsePlan(planPath, text)}

@@ -58,7 +58,7 @@ func PlanIndex(ctx context.Context, c Call) error {
 	place := c.place()
 	r, err := LoadRunAt(place.Dir, call.plan)
 	if err != nil {
-		return c.fail(notReadable(err))
+		return c.fail(notReadable(call.plan, err))
 	}
 	problems := r.Plan.Validate(Check{Frozen: call.split || call.extra != nil, InTree: place.inTree})
 	if len(problems) > 0 {
@@ -99,10 +99,14 @@ func parseIndexCall(args []string) (indexCall, error) {
 	return call, nil
 }
 
-func notReadable(err error) (int, error) {
-	if errors.Is(err, fs.ErrNotExist) {
-		name, _, _ := strings.Cut(err.Error(), ": ")
-		return indexUsage, fmt.Errorf("plan not found: %s", name)
+// notReadable gives the code for a run that cannot be read: the plan is the caller's to name, the rest is not.
+func notReadable(plan string, err error) (int, error) {
+	var planErr *PlanError
+	switch {
+	case !errors.As(err, &planErr):
+		return exit.Failed, err
+	case errors.Is(err, fs.ErrNotExist):
+		return indexUsage, fmt.Errorf("plan not found: %s", plan)
 	}
 	return indexUsage, err
 }
