@@ -75,7 +75,7 @@ func ListRuns(c Call, asJSON bool) error {
 		return writeJSON(c.Out, list)
 	}
 	if len(list) == 0 {
-		_, err := fmt.Fprintf(c.Out, "no runs in %s; an approved plan lands there with /viber:implementor\n", c.place().runsDir())
+		_, err := fmt.Fprintf(c.Out, "no runs in %s; an approved plan lands there with /viber:build\n", c.place().runsDir())
 		return err
 	}
 	rows := [][]string{{"KEY", "STATE", "DONE", "BRANCH", "AGE", "SESSION", "TITLE"}}
@@ -218,7 +218,7 @@ func (d *Details) look() {
 			ready = append(ready, t.ID)
 		}
 	}
-	d.Resume = "/viber:implementor " + d.Plan
+	d.Resume = "/viber:resume " + d.Key
 	switch {
 	case len(d.Findings) > 0:
 		d.NextStep = "repair the plan: viber runs validate " + d.Plan
