@@ -89,11 +89,11 @@ func TestClientBuildsAPlan(t *testing.T) {
 	sc.Lanes = append(buildLanes(), fakeapi.Lane{Name: "main", Match: fakeapi.Match{Tool: "Agent", FirstUser: "BUILD-RUN"},
 		Turns: append(buildTurns(), closeTurns()...), Strict: true})
 	sc.Steps = append(sc.Steps, session("BUILD-RUN"))
-	work := playBuild(t, sc, "build.golden")
+	report := playBuild(t, sc, "build.golden")
 
 	models := map[string]string{"coder T1": "haiku", "coder T2": "sonnet", "reviewer T1": "sonnet", "final": "opus"}
 	for name, want := range models {
-		if got := firstModel(work.report, name); !strings.Contains(got, want) {
+		if got := firstModel(report, name); !strings.Contains(got, want) {
 			t.Errorf("%s ran first on %q, not on %s", name, got, want)
 		}
 	}
@@ -135,13 +135,8 @@ func session(prompt string) run.Step {
 		Args: []string{"--permission-mode", "acceptEdits", "--allowedTools", "Agent,Skill,Bash(sh:*)"}}
 }
 
-type played struct {
-	report  *run.Report
-	project string
-}
-
 // playBuild plays the scenario and compares the repository it leaves with the golden one.
-func playBuild(t *testing.T, sc *run.Scenario, golden string) played {
+func playBuild(t *testing.T, sc *run.Scenario, golden string) *run.Report {
 	t.Helper()
 	claude := os.Getenv("VIBER_E2E_CLAUDE")
 	if claude == "" {
@@ -171,7 +166,7 @@ func playBuild(t *testing.T, sc *run.Scenario, golden string) played {
 	}
 	checkAnswers(t, report)
 	checkRepository(t, report, golden)
-	return played{report, filepath.Join(work, "project")}
+	return report
 }
 
 // checkAnswers holds every answer a tool gave against the words it must not hold.
@@ -233,4 +228,46 @@ func firstModel(report *run.Report, lane string) string {
 		}
 	}
 	return ""
+}
+
+// TestClientAsksAboutARefusedTool: a coder whose command the client refuses ends with DENIED and the refused call, and the
+// implementor puts the question to the user, who gives up; the build ends without a commit and says what was refused.
+func TestClientAsksAboutARefusedTool(t *testing.T) {
+	sc := buildScenario("24-denied")
+	question := map[string]any{"questions": []map[string]any{{
+		"question": "T1: Bash was refused: npm publish", "header": "T1", "multiSelect": false,
+		"options": []map[string]any{
+			{"label": "permission added and retry", "description": "dispatch the coder again"},
+			{"label": "skip", "description": "leave the task out"}, {"label": "abort", "description": "end the build"}},
+	}}}
+	sc.Lanes = []fakeapi.Lane{
+		lane("coder T1", coderRole, "tasks/T1.md", turn(bash("npm publish")), turn(say("VERDICT: DENIED\nREASON: Bash: npm publish"))),
+		{Name: "main", Match: fakeapi.Match{Tool: "Agent", FirstUser: "BUILD-RUN"}, Strict: true, Turns: []fakeapi.Turn{
+			turn(skill("implementor", "{{HOME}}/.claude/plans/greetings.md")),
+			turn(bash(`viber plan-path --land "{{HOME}}/.claude/plans/greetings.md"`)),
+			turn(bash(`viber plan-index "<<DIR>>/plan.md" --split`)),
+			turn(agent("task-coder", "haiku", coderLines("T1", ""))),
+			turn(use("AskUserQuestion", question)),
+			turn(bash(`viber run-clock "<<STARTED>>"`)),
+			turn(say("0/3 tasks committed\nT1 was refused: npm publish")),
+		}},
+	}
+	build := session("BUILD-RUN")
+	build.Host = "deny"
+	sc.Steps = append(sc.Steps, build)
+	report := playBuild(t, sc, "denied.golden")
+
+	requests := map[string]string{}
+	for _, r := range report.Requests {
+		requests[r.Lane] = string(r.Body)
+	}
+	if !strings.Contains(requests["coder T1"], "denied") && !strings.Contains(requests["coder T1"], "reject") {
+		t.Error("the coder's command was not refused")
+	}
+	if !strings.Contains(requests["main"], "VERDICT: DENIED") {
+		t.Error("the implementor did not see the verdict")
+	}
+	if !strings.Contains(requests["main"], "elapsed: ") {
+		t.Error("the build did not reach its close")
+	}
 }
