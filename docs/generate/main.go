@@ -3,7 +3,8 @@
 // Command generate writes what is made from the command tree:
 //
 //	go run ./docs/generate commands       docs/commands.md
-//	go run ./docs/generate extra DIR      the manual page and the completions, for packages
+//	go run ./docs/generate extra DIR      for packages: the manual page, the completions, the install scripts with the
+//	                                      release page (RELEASE_PAGE) and keys (RELEASE_KEYS) filled in
 package main
 
 import (
@@ -12,6 +13,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"viber/cli"
 	"viber/internal/term"
@@ -50,6 +52,14 @@ func extra(dir string) error {
 			return fmt.Errorf("viber completion %s: exit %d", shell, code)
 		}
 		files[filepath.Join("completions", name)] = out.String()
+	}
+	for _, name := range []string{"install.sh", "install.ps1"} {
+		script, err := os.ReadFile(filepath.Join("install", name))
+		if err != nil {
+			return err
+		}
+		fill := strings.NewReplacer("@SOURCE@", os.Getenv("RELEASE_PAGE"), "@KEYS@", os.Getenv("RELEASE_KEYS"))
+		files[name] = fill.Replace(string(script))
 	}
 	for name, text := range files {
 		path := filepath.Join(dir, name)
