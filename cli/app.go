@@ -32,9 +32,13 @@ func Main(env Env, args []string) int {
 }
 
 func runApp(env Env, args []string) int {
+	notice := startNotice(env, args)
 	err := newApp(env).Run(args)
 	if msg := message(err); msg != "" {
 		fmt.Fprintf(env.Streams.Err, "viber: %s\n", msg)
+	}
+	if line := notice(); line != "" {
+		fmt.Fprintln(env.Streams.Err, line)
 	}
 	return exit.Code(err)
 }
