@@ -34,14 +34,23 @@ func (s Swap) Do(next string) error {
 		return s.Door.Rename(next, s.Target)
 	}
 	aside := s.Target + ".old-" + suffix()
-	if err := s.Door.Rename(s.Target, aside); err != nil {
-		return err
+	err := s.Door.Rename(s.Target, aside)
+	if err == nil {
+		err = s.Door.Rename(next, s.Target)
 	}
-	if err := s.Door.Rename(next, s.Target); err != nil {
-		return errors.Join(err, os.Rename(aside, s.Target))
+	if err != nil {
+		return errors.Join(err, s.restore(aside))
 	}
 	s.Sweep()
 	return nil
+}
+
+// restore moves the old binary back unless a binary stands in its place.
+func (s Swap) restore(aside string) error {
+	if _, err := os.Stat(s.Target); err == nil {
+		return nil
+	}
+	return os.Rename(aside, s.Target) //nolint:forbidigo // the way back must not fail where the way forth did
 }
 
 // Rollback puts the kept binary back and keeps the one it replaces, so that a second rollback undoes the first.
