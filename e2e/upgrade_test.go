@@ -155,6 +155,14 @@ func zipped(t *testing.T, name string, data []byte) []byte {
 	return b.Bytes()
 }
 
+// notShort skips a test that builds several binaries where only the quick ones are wanted (go test -short).
+func notShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("builds several binaries; run without -short")
+	}
+}
+
 // machine is a user's machine with a viber on it.
 type machine struct {
 	t        *testing.T
@@ -206,6 +214,7 @@ func (m *machine) version() string {
 
 // TestUpgradeFromARelease plays a whole release on loopback: check, upgrade with plugin and settings, roll back, offline.
 func TestUpgradeFromARelease(t *testing.T) {
+	notShort(t)
 	f := newFeed(t, runtime.GOOS)
 	old, next := f.build("1.2.0"), f.build("1.3.0")
 	m := newMachine(t, f, old)
@@ -254,6 +263,7 @@ func TestUpgradeFromARelease(t *testing.T) {
 
 // TestUpgradeRefusesATamperedRelease changes each part of a release in turn; the old binary stays.
 func TestUpgradeRefusesATamperedRelease(t *testing.T) {
+	notShort(t)
 	f := newFeed(t, runtime.GOOS)
 	old, next := f.build("1.2.0"), f.build("1.3.0")
 	good := []byte(read(t, next))
