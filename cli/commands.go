@@ -88,6 +88,14 @@ func gateCommands(env Env) []*cli.Command {
 	return []*cli.Command{
 		gateCommand(env),
 		schemaCommand(env),
+		reworkCommand(env),
+		runCommand(env),
+		answerCommand(env),
+		resumeCommand(env),
+		ledgerCommand(env),
+		debtCommand(env),
+		memoryCommand(env),
+		flushCommand(env),
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"viber/gate"
 	"viber/internal/exit"
+	"viber/run"
 )
 
 func schemaCommand(env Env) *cli.Command {
@@ -17,7 +18,7 @@ func schemaCommand(env Env) *cli.Command {
 		UsageText:   "viber schema            list the names\nviber schema reviewer",
 		Description: "The schemas are draft 2020-12.",
 		Action: func(c *cli.Context) error {
-			names := gate.SchemaNames()
+			names := append(gate.SchemaNames(), run.StateSchemaName)
 			if c.Args().Len() > 1 {
 				return exit.With(exit.Usage, fmt.Errorf("schema takes one name; there are %s", strings.Join(names, ", ")))
 			}
@@ -26,7 +27,7 @@ func schemaCommand(env Env) *cli.Command {
 				_, err := fmt.Fprintln(env.Streams.Out, strings.Join(names, "\n"))
 				return err
 			}
-			text, err := gate.Schema(name)
+			text, err := schemaText(name)
 			if err != nil {
 				return exit.With(exit.Usage, err)
 			}
@@ -34,4 +35,11 @@ func schemaCommand(env Env) *cli.Command {
 			return err
 		},
 	}
+}
+
+func schemaText(name string) ([]byte, error) {
+	if name == run.StateSchemaName {
+		return run.StateSchema()
+	}
+	return gate.Schema(name)
 }

@@ -1,6 +1,8 @@
 package gate
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -129,4 +131,9 @@ func PrintDelta(out io.Writer, earlier, now string, look Look, asJSON bool) (Res
 		}
 	}
 	return Result{}, true
+}
+
+func digest(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
 }

@@ -1,0 +1,38 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+)
+
+func flushCommand(env Env) *cli.Command {
+	return tableCommand(env, "flush", "write what a run found into the repository's ledgers",
+		"viber flush RUN\nviber flush --if-stale RUN\nviber flush RUN --patch run.patch        shortcut markers of the diff too",
+		"Reads triage-output.json and the state, the salvaged copies first. No model is called; writing twice writes once.",
+		[]string{"if-stale", "patch="},
+		func(c *cli.Context, a rawArgs) error {
+			if err := a.count(0, 1, "RUN"); err != nil {
+				return err
+			}
+			f, err := findRun(env, a.words)
+			if err != nil {
+				return err
+			}
+			s, err := openLedger(env, c)
+			if err != nil {
+				return err
+			}
+			files := runFiles(f)
+			files.Patch = env.path(a.value("patch"))
+			out, err := s.Flush(files, a.set["if-stale"])
+			if err != nil {
+				return ledgerExit(err)
+			}
+			text := fmt.Sprintf("findings: %d new, preferences: %d new, debt: %d new", out.Findings, out.Preferences, out.Debt)
+			if out.Fresh {
+				text = "nothing changed since the last flush"
+			}
+			return show(env, a, out, text)
+		})
+}
