@@ -43,7 +43,7 @@ type RunState struct {
 	Tiers            []string         `json:"tiers,omitempty"`
 	CircuitBreaker   *Breaker         `json:"circuitBreaker,omitempty"`
 	Cost             map[string]Usage `json:"cost,omitempty"`
-	Owner            *Owner           `json:"owner,omitempty"`
+	Owner            *RunOwner        `json:"owner,omitempty"`
 	WorktreePath     string           `json:"worktreePath,omitempty"`
 	ArtifactsPath    string           `json:"artifactsPath,omitempty"`
 	UpdatedAt        gate.Stamp       `json:"updatedAt,omitempty"`
@@ -150,8 +150,8 @@ type Usage struct {
 	Cached int `json:"cached,omitempty"`
 }
 
-// Owner is the process that drives a run.
-type Owner struct {
+// RunOwner is the process that drives a run.
+type RunOwner struct {
 	PID  int    `json:"pid"`
 	Host string `json:"host,omitempty"`
 }
