@@ -9,17 +9,18 @@ import (
 )
 
 // perform carries one action out. Doing it twice does no harm.
-func perform(d fsx.Door, version string, a Action) error {
+func perform(env Env, a Action) error {
+	d := env.Files
 	switch a.Kind {
 	case PluginFolder:
-		files, err := a.pluginFiles(version)
+		files, err := a.pluginFiles(env)
 		if err != nil {
 			return err
 		}
 		if err := d.MkdirAll(filepath.Dir(a.Path), 0o700); err != nil {
 			return err
 		}
-		return makeFolder(d, a.Path, files, version, a.Target)
+		return makeFolder(d, a.Path, files, env.Version, a.Target)
 	case RemoveFolder:
 		if err := removeFolder(d, a.Path); err != nil {
 			return err
@@ -43,7 +44,8 @@ func perform(d fsx.Door, version string, a Action) error {
 }
 
 // revert takes one action back, whether it was done whole, in part, or not at all.
-func revert(d fsx.Door, a Action) error {
+func revert(env Env, a Action) error {
+	d := env.Files
 	switch a.Kind {
 	case PluginFolder:
 		if a.Before != "" {
@@ -66,6 +68,8 @@ func revert(d fsx.Door, a Action) error {
 		return d.RemoveEmptyDir(filepath.Dir(a.Path))
 	case Unlink:
 		return d.LinkDir(a.Before, a.Path)
+	case RemoveFolder:
+		return restoreFolder(env, a)
 	case CopyBinary:
 		if a.Before != "" {
 			return nil // a newer copy serves the old entries too
@@ -76,20 +80,32 @@ func revert(d fsx.Door, a Action) error {
 			return d.RemoveAll(a.Path)
 		}
 	}
-	return nil // a removed folder or copy comes back with the next setup
+	return nil // a removed copy comes back with the next setup
+}
+
+// restoreFolder brings a removed plugin folder back when it held the plugin of this binary.
+func restoreFolder(env Env, a Action) error {
+	if err := env.Files.RemoveAll(a.Path + oldSuffix); err != nil {
+		return err
+	}
+	files, err := a.pluginFiles(env)
+	if err != nil {
+		return nil // another version's: its files are gone for good
+	}
+	return makeFolder(env.Files, a.Path, files, env.Version, a.Target)
 }
 
 // pluginFiles are the files a folder action brings: those of the plan, or after a restart those of this binary when they
 // are the same ones.
-func (a Action) pluginFiles(version string) (pluginFiles, error) {
+func (a Action) pluginFiles(env Env) (pluginFiles, error) {
 	if a.files != nil {
 		return a.files, nil
 	}
-	files, err := embeddedPlugin(version)
+	files, err := ownPlugin(env)
 	if err != nil {
 		return nil, err
 	}
-	if hash(files.manifest(version).encode()) != a.Hash {
+	if hash(files.manifest(env.Version).encode()) != a.Hash {
 		return nil, fmt.Errorf("%s: holds the plugin of another viber; run 'viber setup'", a.Path)
 	}
 	return files, nil

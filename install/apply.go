@@ -1,6 +1,7 @@
 package install
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -53,6 +54,9 @@ func apply(env Env, p Places, pr Project, plan *Plan) error {
 
 // begin writes the journal: one entry for the user's files, one for the project's.
 func (a *applier) begin(plan *Plan) error {
+	if err := a.journal.sweepOwn(); err != nil {
+		return err
+	}
 	now := a.env.Now().UTC()
 	for _, scope := range []string{ScopeUser, ScopeProject} {
 		e := &Entry{
@@ -120,19 +124,18 @@ func (a *applier) changes(plan *Plan) error {
 }
 
 func (a *applier) act(action Action) error {
-	err := perform(a.env.Files, a.env.Version, action)
-	a.done = append(a.done, func() error { return revert(a.env.Files, action) })
+	err := perform(a.env, action)
+	a.done = append(a.done, func() error { return revert(a.env, action) })
 	return err
 }
 
 // change writes one file. A settings file that another program rewrote meanwhile is edited again in its new form, since
 // the entries stay the same ones that were shown.
 func (a *applier) change(c *Change) error {
+	a.done = append(a.done, func() error { return c.takeBack(a.env.Files) })
 	for deadline := a.env.Now().Add(contention); ; {
 		err := put(a.env.Files, *c)
 		if err == nil {
-			made := *c
-			a.done = append(a.done, func() error { return put(a.env.Files, made.reversed()) })
 			return nil
 		}
 		if !errors.Is(err, fsx.ErrChanged) || c.edit == nil || a.env.Now().After(deadline) {
@@ -199,6 +202,15 @@ func (c Change) dirMode() fs.FileMode {
 func (c Change) reversed() Change {
 	c.Before, c.After, c.edit = c.After, c.Before, nil
 	return c
+}
+
+// takeBack restores the file when it holds what the change wrote; a failure may have come before the write or after it.
+func (c *Change) takeBack(d fsx.Door) error {
+	now, err := fsx.Read(c.Path)
+	if err != nil || (now == nil) != (c.After == nil) || !bytes.Equal(now, c.After) {
+		return err
+	}
+	return put(d, c.reversed())
 }
 
 // takeBack undoes the steps that were done, the last one first, because of cause.

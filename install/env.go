@@ -5,6 +5,7 @@ package install
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -27,6 +28,8 @@ type Env struct {
 	Files   fsx.Door
 	// ManagedDir is the folder of managed settings; empty is the system's own.
 	ManagedDir string
+	// Plugin holds the plugin's files; nil is the one in this binary.
+	Plugin fs.FS
 }
 
 // Agent reports whether the command was started by a coding agent, which may only apply what a person was shown.

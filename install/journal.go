@@ -170,6 +170,20 @@ func (j *journals) readEntry(path, scope string) (*Entry, error) {
 	return e, nil
 }
 
+// sweepOwn removes what a stopped command left beside the journal's own files. Only the holder of the lock writes there.
+func (j *journals) sweepOwn() error {
+	scopes := []string{ScopeUser}
+	if j.project.Root != "" {
+		scopes = append(scopes, ScopeProject)
+	}
+	for _, scope := range scopes {
+		if err := j.files.SweepDir(j.dir(scope), 0, j.now()); err != nil {
+			return err
+		}
+	}
+	return j.files.Sweep(filepath.Join(j.places.State, "key"), 0, j.now())
+}
+
 // prune removes the oldest entries that are not open.
 func (j *journals) prune(scope string) error {
 	var paths []string

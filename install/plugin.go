@@ -34,26 +34,27 @@ type Manifest struct {
 	Files   map[string]string `json:"files"` // path with slashes -> sha256
 }
 
-// embeddedPlugin returns the files of the plugin in this binary, with the binary's version in the manifest of the plugin.
-func embeddedPlugin(version string) (pluginFiles, error) {
+// ownPlugin returns the files of the plugin in this binary, with the binary's version in the manifest of the plugin.
+func ownPlugin(env Env) (pluginFiles, error) {
+	plugin := env.Plugin
+	if plugin == nil {
+		var err error
+		if plugin, err = fs.Sub(embed.Plugin(), "plugin"); err != nil {
+			return nil, err
+		}
+	}
 	var files pluginFiles
-	plugin := embed.Plugin()
-	err := fs.WalkDir(plugin, "plugin", func(name string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(plugin, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		data, err := plugin.ReadFile(name)
-		files = append(files, pluginFile{strings.TrimPrefix(name, "plugin/"), data})
+		data, err := fs.ReadFile(plugin, name)
+		if err == nil && name == ".claude-plugin/plugin.json" {
+			data, err = withVersion(data, pluginVersion(env.Version))
+		}
+		files = append(files, pluginFile{name, data})
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	for i, f := range files {
-		if f.Path == ".claude-plugin/plugin.json" {
-			files[i].Data, err = withVersion(f.Data, pluginVersion(version))
-		}
-	}
 	return files, err
 }
 
@@ -235,19 +236,20 @@ func linksTo(link, target string) bool {
 	return err == nil && (os.SameFile(a, b) || a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()))
 }
 
-// removeFolder removes the files of the plugin folder dir that are still ours, then the empty directories.
+// removeFolder removes the plugin folder dir: in one step where every file is still ours, else file by file, and what
+// the user changed stays.
 func removeFolder(d fsx.Door, dir string) error {
 	m := readManifest(dir)
 	if m == nil {
 		return nil
 	}
-	kept := false
-	var dirs []string
+	if changedFiles(dir, m) == nil && !holdsOthers(dir, m) {
+		return vanish(d, dir)
+	}
+	dirs := []string{filepath.Dir(binLink(dir)), dir}
 	for name, sum := range m.Files {
 		file := filepath.Join(dir, filepath.FromSlash(name))
-		data, err := fsx.Read(file)
-		if err != nil || data != nil && hash(data) != sum {
-			kept = true
+		if data, err := fsx.Read(file); err != nil || data == nil || hash(data) != sum {
 			continue
 		}
 		if err := d.Remove(file); err != nil {
@@ -257,15 +259,53 @@ func removeFolder(d fsx.Door, dir string) error {
 			dirs = append(dirs, filepath.Join(dir, filepath.FromSlash(up)))
 		}
 	}
-	if err := d.Remove(binLink(dir)); err != nil {
+	if err := errors.Join(d.Remove(binLink(dir)), d.Remove(filepath.Join(dir, manifestName))); err != nil {
 		return err
 	}
-	if !kept {
-		if err := d.Remove(filepath.Join(dir, manifestName)); err != nil {
-			return err
+	return removeEmpty(d, dirs)
+}
+
+// oldSuffix marks a folder on its way out; what a stopped removal leaves of it goes with the next command.
+const oldSuffix = ".old"
+
+// vanish takes dir out of its place by one rename; that its files could not all be removed then is no failure.
+func vanish(d fsx.Door, dir string) error {
+	if err := d.RemoveAll(dir + oldSuffix); err != nil {
+		return err
+	}
+	if err := d.Rename(dir, dir+oldSuffix); err != nil {
+		return err
+	}
+	_ = d.RemoveAll(dir + oldSuffix)
+	return nil
+}
+
+// changedFiles lists the files of the manifest that hold other bytes now.
+func changedFiles(dir string, m *Manifest) []string {
+	var changed []string
+	for name, sum := range m.Files {
+		data, err := fsx.Read(filepath.Join(dir, filepath.FromSlash(name)))
+		if err != nil || data != nil && hash(data) != sum {
+			changed = append(changed, name)
 		}
 	}
-	return removeEmpty(d, append(dirs, filepath.Dir(binLink(dir)), dir))
+	slices.Sort(changed)
+	return changed
+}
+
+// holdsOthers reports whether somebody put files of their own into the plugin folder.
+func holdsOthers(dir string, m *Manifest) bool {
+	others := false
+	_ = filepath.WalkDir(dir, func(file string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		rel, _ := filepath.Rel(dir, file)
+		_, ours := m.Files[filepath.ToSlash(rel)]
+		others = others || !ours && file != binLink(dir) && rel != manifestName
+		return nil
+	})
+	return others
 }
 
 // removeEmpty removes the directories that are empty, the deepest first.

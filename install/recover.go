@@ -230,8 +230,8 @@ func (j *journals) sweep(e *Entry) error {
 	}
 	for _, a := range e.Actions {
 		paths = append(paths, a.Path)
-		if a.Kind == PluginFolder && j.mayTouch(e.Scope, a.Path) {
-			if err := j.files.RemoveAll(a.Path + ".new"); err != nil {
+		if (a.Kind == PluginFolder || a.Kind == RemoveFolder) && j.mayTouch(e.Scope, a.Path) {
+			if err := errors.Join(j.files.RemoveAll(a.Path+".new"), j.files.RemoveAll(a.Path+oldSuffix)); err != nil {
 				return err
 			}
 		}
@@ -251,7 +251,7 @@ func (j *journals) finish(env Env, w Write) error {
 	for _, e := range w.Entries {
 		for _, a := range e.Actions {
 			if j.actionState(e.Scope, a) == stepWaiting {
-				if err := perform(j.files, env.Version, a); err != nil {
+				if err := perform(env, a); err != nil {
 					return err
 				}
 			}
@@ -278,7 +278,7 @@ func (j *journals) takeBackWrite(env Env, w Write) error {
 			}
 		}
 		for _, a := range slices.Backward(e.Actions) {
-			if err := revert(j.files, a); err != nil {
+			if err := revert(env, a); err != nil {
 				return err
 			}
 		}

@@ -199,7 +199,7 @@ func undoAction(plan *Plan, world *World, js *journals, e *Entry, a Action) {
 		back.Kind, back.Target, back.Before = DirLink, a.Before, linkTarget(a.Path)
 	case a.Kind == RemoveFolder:
 		back.Kind, back.Hash, back.Target = PluginFolder, a.Hash, a.Target
-		if _, err := back.pluginFiles(world.Env.Version); err != nil {
+		if _, err := back.pluginFiles(world.Env); err != nil {
 			plan.Kept = append(plan.Kept, show(a.Path)+" (stays away: it held the plugin of another viber)")
 			return
 		}

@@ -106,13 +106,9 @@ func (u *uninstallPlan) plugin() error {
 
 func (u *uninstallPlan) folder(path string) {
 	m := readManifest(path)
-	for name, sum := range m.Files {
-		file := filepath.Join(path, filepath.FromSlash(name))
-		if data, err := fsx.Read(file); err == nil && data != nil && hash(data) != sum {
-			u.Kept = append(u.Kept, file+" (changed by you)")
-		}
+	for _, name := range changedFiles(path, m) {
+		u.Kept = append(u.Kept, filepath.Join(path, filepath.FromSlash(name))+" (changed by you)")
 	}
-	slices.Sort(u.Kept)
 	u.Actions = append(u.Actions, Action{
 		Kind: RemoveFolder, Path: path, Target: u.w.Binary.Path, Hash: hash(m.encode()), Before: existing(true),
 		Why: "skills, agents and texts of the plugin", Detail: fmt.Sprintf("%d files", len(m.Files)),

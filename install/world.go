@@ -55,7 +55,7 @@ func ReadWorld(env Env, dir string) (*World, error) {
 	w.Git = findProgram(env, "git", w.Project.Root)
 	w.Client = findClient(env, w.Places, w.Project.Root)
 	w.Managed, w.Notes = readManaged(env)
-	w.files, err = embeddedPlugin(env.Version)
+	w.files, err = ownPlugin(env)
 	return w, err
 }
 

@@ -17,10 +17,15 @@ func Lock(path string, wait time.Duration) (unlock func(), err error) {
 		return nil, err
 	}
 	l := flock.New(path, flock.SetPermissions(0o600))
-	ctx, cancel := context.WithTimeout(context.Background(), wait)
-	defer cancel()
-	ok, err := l.TryLockContext(ctx, 10*time.Millisecond)
-	if err != nil && ctx.Err() == nil {
+	ok, err := l.TryLock()
+	if !ok && err == nil && wait > 0 {
+		ctx, cancel := context.WithTimeout(context.Background(), wait)
+		defer cancel()
+		if ok, err = l.TryLockContext(ctx, 10*time.Millisecond); ctx.Err() != nil {
+			err = nil
+		}
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if !ok {

@@ -12,22 +12,31 @@ const tempMark = ".viber-"
 // tempPattern names temporary files so that they are hidden, told apart by a random part, and found again by Sweep.
 func tempPattern(target string) string { return "." + filepath.Base(target) + tempMark + "*" }
 
-// Sweep removes temporary files and links that a stopped write left beside the file at path and that are older than age.
-// Call it under the lock that guards the file.
+// Sweep removes temporary files and links that a stopped write left beside the file at path and that are older than age
+// (0: all of them). Call it under the lock that guards the file.
 func (d Door) Sweep(path string, age time.Duration, now time.Time) error {
 	target, err := Resolve(path)
 	if err != nil {
 		return nil // nothing can be beside a file that cannot be named
 	}
-	entries, _ := os.ReadDir(filepath.Dir(target))
-	prefix := strings.TrimSuffix(tempPattern(target), "*")
+	return d.sweep(filepath.Dir(target), strings.TrimSuffix(tempPattern(target), "*"), age, now)
+}
+
+// SweepDir is Sweep for every file of the directory dir.
+func (d Door) SweepDir(dir string, age time.Duration, now time.Time) error {
+	return d.sweep(dir, ".", age, now)
+}
+
+func (d Door) sweep(dir, prefix string, age time.Duration, now time.Time) error {
+	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
-		random, ours := strings.CutPrefix(e.Name(), prefix)
+		random := e.Name()[strings.LastIndex(e.Name(), "-")+1:]
+		ours := strings.HasPrefix(e.Name(), prefix) && strings.HasSuffix(e.Name(), tempMark+random) && isRandom(random)
 		info, err := e.Info()
-		if !ours || !isRandom(random) || err != nil || info.IsDir() || now.Sub(info.ModTime()) < age {
+		if !ours || err != nil || info.IsDir() || age > 0 && now.Sub(info.ModTime()) < age {
 			continue
 		}
-		if err := d.Remove(filepath.Join(filepath.Dir(target), e.Name())); err != nil {
+		if err := d.Remove(filepath.Join(dir, e.Name())); err != nil {
 			return err
 		}
 	}
