@@ -57,8 +57,9 @@ func throwAwayWorld(env *testscript.Env) error {
 // storyCommands are the commands stories use beside testscript's own.
 func storyCommands() map[string]func(ts *testscript.TestScript, neg bool, args []string) {
 	return map[string]func(ts *testscript.TestScript, neg bool, args []string){
-		"exits":    exits,
-		"grep-id":  grepID,
-		"snapshot": snapshot,
+		"exits":       exits,
+		"grep-id":     grepID,
+		"newline-dir": newlineDir,
+		"snapshot":    snapshot,
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 
@@ -19,24 +18,24 @@ import (
 )
 
 // storyViber is the program as stories run it: the real one, with two doors for tests that the real one has not.
-// STORY_STEP=kill:N or fail:N ends or fails the program at its N-th file operation; STORY_MANAGED is the folder of
-// managed settings.
+// STORY_STEP=kill:OP:NAME or fail:OP:NAME ends or fails the program at the file operation OP on a file called NAME;
+// STORY_MANAGED is the folder of managed settings.
 func storyViber() {
 	env := cli.SystemEnv()
 	env.ManagedDir = os.Getenv("STORY_MANAGED")
 	if env.ManagedDir == "" {
 		env.ManagedDir = filepath.Join(os.Getenv("HOME"), "no-managed-settings")
 	}
-	if kind, n, ok := strings.Cut(os.Getenv("STORY_STEP"), ":"); ok {
-		env.Files.Step = storyStep(kind, n)
+	if kind, where, ok := strings.Cut(os.Getenv("STORY_STEP"), ":"); ok {
+		env.Files.Step = storyStep(kind, where)
 	}
 	os.Exit(cli.Main(env, os.Args))
 }
 
-func storyStep(kind, n string) func(op, path string) error {
-	left, _ := strconv.Atoi(n)
+func storyStep(kind, where string) func(op, path string) error {
+	wanted, name, _ := strings.Cut(where, ":")
 	return func(op, path string) error {
-		if left--; left != 0 {
+		if op != wanted || filepath.Base(path) != name {
 			return nil
 		}
 		if kind == "kill" {
@@ -79,6 +78,13 @@ func grepID(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("no id in %s", args[0])
 	}
 	ts.Setenv(args[1], plan.ID)
+}
+
+// newlineDir makes a directory with a line end in its name and goes there.
+func newlineDir(ts *testscript.TestScript, neg bool, args []string) {
+	dir := ts.MkAbs(filepath.Join(ts.Getenv("WORK"), "line\nend"))
+	ts.Check(os.MkdirAll(dir, 0o755))
+	ts.Check(ts.Chdir(dir))
 }
 
 // snapshot writes what a tree holds - names, modes, times, link targets, bytes - into a file: snapshot FILE DIR...

@@ -184,10 +184,21 @@ func put(d fsx.Door, c Change) error {
 	case c.Before == nil && c.After == nil:
 		return nil
 	case c.After == nil:
-		return d.RemoveFile(c.Path, c.Before)
+		return c.remove(d)
 	}
 	before := c.Before
 	return d.Write(c.Path, c.After, fsx.Options{Mode: c.Mode, Before: &before, DirMode: c.dirMode()})
+}
+
+// remove removes the file, and a project's .claude folder that it leaves empty.
+func (c Change) remove(d fsx.Door) error {
+	if err := d.RemoveFile(c.Path, c.Before); err != nil {
+		return err
+	}
+	if dir := filepath.Dir(c.Path); c.Scope == ScopeProject && filepath.Base(dir) == ".claude" {
+		return d.RemoveEmptyDir(dir)
+	}
+	return nil
 }
 
 // dirMode is the permission of directories made for the file: viber's own are for the user alone.

@@ -17,7 +17,7 @@ func (w *World) pluginHooks() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	result, err := file.Apply(settings.Change{Hooks: hooks})
+	result, err := file.Apply(settings.Change{Hooks: hooks, Own: w.recogniser().Own})
 	return result.Text, err
 }
 

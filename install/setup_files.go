@@ -138,15 +138,17 @@ func (s *setupPlan) projectFiles() error {
 	if root == "" {
 		return nil
 	}
-	rec := s.next.Projects[root]
-	if rec == nil {
+	rec, known := s.next.Projects[root]
+	if !known {
 		rec = &ProjectRecord{}
-		s.next.Projects[root] = rec
 	}
-	if err := s.config(root, rec); err != nil {
+	if err := errors.Join(s.config(root, rec), s.ignore(root, rec)); err != nil {
 		return err
 	}
-	return s.ignore(root, rec)
+	if known || len(s.Changes) > 0 {
+		s.next.Projects[root] = rec
+	}
+	return nil
 }
 
 func (s *setupPlan) config(root string, rec *ProjectRecord) error {
