@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
@@ -34,7 +32,7 @@ func configListCommand(env Env) *cli.Command {
 			}
 			all := explainAll(configAt(env, c))
 			if c.Bool("json") {
-				return writeJSON(env.Streams.Out, all)
+				return printJSON(env, all)
 			}
 			t := tabwriter.NewWriter(env.Streams.Out, 0, 0, 2, ' ', 0)
 			fmt.Fprintln(t, "KEY\tVALUE\tFROM")
@@ -77,7 +75,7 @@ func configExplainCommand(env Env) *cli.Command {
 				return err
 			}
 			if c.Bool("json") {
-				return writeJSON(env.Streams.Out, e)
+				return printJSON(env, e)
 			}
 			return say(env, e.Paragraph())
 		},
@@ -86,7 +84,7 @@ func configExplainCommand(env Env) *cli.Command {
 
 func explain(env Env, c *cli.Context, all []schema.Explanation) error {
 	if c.Bool("json") {
-		return writeJSON(env.Streams.Out, all)
+		return printJSON(env, all)
 	}
 	for i, e := range all {
 		if i > 0 {
@@ -151,7 +149,7 @@ func configValidateCommand(env Env) *cli.Command {
 			}
 			found := schema.Validate(schema.Root(directory(env, c)), configDir(env))
 			if c.Bool("json") {
-				if err := writeJSON(env.Streams.Out, append([]schema.Finding{}, found...)); err != nil {
+				if err := printJSON(env, append([]schema.Finding{}, found...)); err != nil {
 					return err
 				}
 			} else {
@@ -222,11 +220,4 @@ func explainOne(env Env, c *cli.Context) (schema.Explanation, error) {
 		return e, exit.With(exit.Usage, err)
 	}
 	return e, nil
-}
-
-func writeJSON(w io.Writer, value any) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(value)
 }
