@@ -204,7 +204,7 @@ func (j *journals) prune(scope string) error {
 // mayTouch reports whether a plan of this user and project may name path: recovery and undo touch nothing else.
 func (j *journals) mayTouch(scope, path string) bool {
 	if scope == ScopeProject {
-		for _, name := range []string{".claude/viber.yml", ".claude/viber.local.yml", ".claude/settings.json", ".claude/settings.local.json", ".claude/viber.lock", ".gitignore"} {
+		for _, name := range []string{".claude/viber.yml", ".claude/viber.local.yml", ".claude/viber.schema.json", ".claude/settings.json", ".claude/settings.local.json", ".claude/viber.lock", ".gitignore"} {
 			if path == filepath.Join(j.project.Root, filepath.FromSlash(name)) {
 				return true
 			}

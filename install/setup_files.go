@@ -160,9 +160,24 @@ func (s *setupPlan) config(root string, rec *ProjectRecord) error {
 	if before == nil {
 		rec.MadeConfig = true
 		s.add(Change{Path: path, After: []byte(templates.ViberYML()), Why: "switches of this project", Scope: ScopeProject})
-		return nil
+		return s.editorSchema(root, true)
+	}
+	if err := s.editorSchema(root, false); err != nil {
+		return err
 	}
 	return s.migrate(path, before)
+}
+
+// editorSchema plans the JSON Schema that viber.yml's modeline points to: new beside a new file, else kept current where
+// it is.
+func (s *setupPlan) editorSchema(root string, wanted bool) error {
+	path := schema.EditorPath(root)
+	before, err := fsx.Read(path)
+	if err != nil || before == nil && !wanted {
+		return err
+	}
+	s.add(Change{Path: path, Before: before, After: []byte(schema.JSONSchema()), Why: "completion and checks for viber.yml in editors", Scope: ScopeProject})
+	return nil
 }
 
 // ignore plans the lines that .gitignore needs: those of them that git does not ignore already by the project's own rules.

@@ -254,6 +254,10 @@ func (u *uninstallPlan) config(root string, rec *ProjectRecord) error {
 		return nil
 	}
 	u.add(Change{Path: path, Before: before, Scope: ScopeProject, Why: "--purge"})
+	editors := schema.EditorPath(root)
+	if text, err := fsx.Read(editors); err == nil && string(text) == schema.JSONSchema() {
+		u.add(Change{Path: editors, Before: text, Scope: ScopeProject, Why: "--purge"})
+	}
 	return nil
 }
 

@@ -31,6 +31,9 @@ func LocalPath(root string) string { return filepath.Join(root, ".claude", "vibe
 // UserPath returns the user's own file in the client's configuration directory.
 func UserPath(configDir string) string { return filepath.Join(configDir, "viber.yml") }
 
+// EditorPath returns the project's copy of the JSON Schema, which the template's modeline points editors to.
+func EditorPath(root string) string { return filepath.Join(root, ".claude", "viber.schema.json") }
+
 // AgentPath returns the file of a project's agent name.
 func AgentPath(root, name string) string {
 	return filepath.Join(root, ".claude", "agents", name+".md")

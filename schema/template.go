@@ -33,6 +33,8 @@ func header(n int) []string {
 		"",
 		"Personal overrides of tiers.min, tiers.max, build.baseline-tests and",
 		"github.issues go to .claude/viber.local.yml, which git ignores.",
+		"",
+		"yaml-language-server: $schema=viber.schema.json",
 	}
 }
 
