@@ -3,6 +3,7 @@ package schema
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strconv"
 )
 
@@ -105,12 +106,15 @@ func (k Key) jsonValues() []any {
 	var forms []any
 	for _, v := range k.Values {
 		forms = append(forms, v)
-		if v == "off" && len(k.Aliases) == 0 {
-			forms = append(forms, false)
-		}
 	}
 	for i := 0; i < len(k.Aliases); i += 2 {
 		forms = append(forms, k.Aliases[i] == "true")
+	}
+	if len(k.Aliases) == 0 && slices.Contains(k.Values, "off") {
+		forms = append(forms, false)
+	}
+	if len(k.Aliases) == 0 && slices.Contains(k.Values, "on") {
+		forms = append(forms, true)
 	}
 	return forms
 }

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -38,8 +39,8 @@ func TestValidateNamesWhatReadsOtherwise(t *testing.T) {
 		"schema: 3\nbranching:\n  mode: allowed\n":                             "2:1: no valid branching.work entry. See docs/viber-yml.md, branching.",
 		"schema: 3\nrequires: soon\n":                                          "2:11: requires: soon is no version constraint. Write one like \">=1.4\".",
 		"schema : 3\n":                                                         "1:1: with a blank before the colon the number is not seen. Write schema: 3.",
-		"schema: 2\n":                                                          "1:1: the file is at schema 2, this viber writes 3. Run 'viber migrate'.",
-		"schema: 99\n":                                                         "1:1: the file is at schema 99, this viber knows 3. Run 'viber upgrade'.",
+		"schema: 2\n":                                                          "1:1: the file is at schema 2, this viber writes " + strconv.Itoa(Newest) + ". Run 'viber migrate'.",
+		"schema: 99\n":                                                         "1:1: the file is at schema 99, this viber knows " + strconv.Itoa(Newest) + ". Run 'viber upgrade'.",
 		"build:\n":                                                             "1:1: there is no schema line, so the file counts as schema 0. Run 'viber migrate'.",
 		"schema: 3\n  adr: true\n":                                             "2:1: the file is no valid YAML (line 2: mapping values are not allowed in this context). viber reads it by lines; mend it if you edit it with YAML tools.",
 		"\xff\xfes\x00":                                                        "1:1: the file is UTF-16. Save it as UTF-8 and run the command again",
