@@ -121,8 +121,8 @@ func (c *Config) Value(key string) string {
 	return c.resolve(k).Value
 }
 
-// Bool reports whether key reads "true".
-func (c *Config) Bool(key string) bool { return c.Value(key) == "true" }
+// Bool reports whether key reads "true", or a guard "on".
+func (c *Config) Bool(key string) bool { v := c.Value(key); return v == "true" || v == "on" }
 
 // Source says where a value comes from.
 type Source string
