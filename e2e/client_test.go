@@ -33,11 +33,18 @@ func play(t *testing.T, file, claude, viber string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	self, err := os.Executable()
+	dir, err := filepath.Abs(filepath.Dir(file))
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, err := filepath.Abs(filepath.Dir(file))
+	for _, failure := range playScenario(t, sc, dir, claude, viber).Failures {
+		t.Error(failure)
+	}
+}
+
+// playScenario plays sc, whose folder is dir, with a copy of viber where a user would have it.
+func playScenario(t *testing.T, sc *run.Scenario, dir, claude, viber string) *run.Report {
+	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +61,5 @@ func play(t *testing.T, file, claude, viber string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, failure := range rep.Failures {
-		t.Error(failure)
-	}
+	return rep
 }

@@ -153,9 +153,15 @@ func (s *killScan) xargsKill(rest string) bool {
 
 const blanks = " \t\n\v\f\r"
 
-func isBlank(c byte) bool { return strings.IndexByte(blanks, c) >= 0 }
+func isBlank(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 
-func isSeparator(c byte) bool { return strings.IndexByte(";&|(`\n", c) >= 0 }
+func isSeparator(c byte) bool {
+	switch c {
+	case ';', '&', '|', '(', '`', '\n':
+		return true
+	}
+	return false
+}
 
 func wordLength(text string) int {
 	n := 0
