@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"viber/hooksimpl"
+	"viber/install"
 	"viber/internal/exit"
 )
 
@@ -65,7 +66,13 @@ func runHook(env Env, name, root string, in io.Reader) int {
 }
 
 func hookWorld(env Env, root string) *hooksimpl.World {
-	return &hooksimpl.World{Getenv: env.Getenv, Now: env.Now, Root: root}
+	return &hooksimpl.World{Getenv: env.Getenv, Now: env.Now, Root: root, State: func() string {
+		places, err := install.FindPlaces(installEnv(env))
+		if err != nil {
+			return ""
+		}
+		return places.State
+	}}
 }
 
 // pipedWait is how long a bare `viber` waits for a payload to begin.

@@ -1,7 +1,6 @@
 package hooksimpl
 
 import (
-	"fmt"
 	"slices"
 	"time"
 )
@@ -62,7 +61,7 @@ func (c check) ask(w *World, p *Payload, limit time.Duration) Verdict {
 	go func() {
 		defer func() {
 			if r := recover(); r != nil {
-				done <- result{fault: fmt.Sprint("panic: ", r)}
+				done <- result{fault: describePanic(r)}
 			}
 		}()
 		done <- result{v: c.run(w, p)}
@@ -77,7 +76,7 @@ func (c check) ask(w *World, p *Payload, limit time.Duration) Verdict {
 	if got.fault == "" {
 		return got.v
 	}
-	w.noteFault(c.name, got.fault)
+	w.noteFault(c.name, p, got.fault)
 	return c.faultAnswer(w, p)
 }
 

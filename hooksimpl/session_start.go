@@ -15,7 +15,7 @@ func sessionStart() check {
 		sources: []string{"startup", "clear", "compact"},
 		run: func(w *World, p *Payload) Verdict {
 			v := greeting(w)
-			v.System += schemaNote(w, p.Cwd)
+			v.System += schemaNote(w, p.Cwd) + requiresNote(w, p.Cwd, w.version())
 			return v
 		},
 		because: explainStart,
@@ -43,4 +43,15 @@ func schemaNote(w *World, cwd string) string {
 		expected = schema.NumberIn(string(template))
 	}
 	return schema.Note(cwd, expected)
+}
+
+// requiresNote names the way out when the project asks for another version of viber than this one.
+func requiresNote(w *World, cwd, version string) string {
+	if w.Root != "" || cwd == "" || !w.IsDir(cwd) {
+		return ""
+	}
+	if note := schema.Read(schema.Root(cwd)).CheckRequires(version); note != "" {
+		return " - " + note
+	}
+	return ""
 }

@@ -19,6 +19,8 @@ type World struct {
 	// Root, when set, stands for the plugin's own folder (`--root`): texts, template and version come from there and from
 	// CLAUDE_PLUGIN_ROOT, as hooks called from a plugin folder see them. Empty: they come from the binary.
 	Root string
+	// State returns viber's own directory, empty when there is none; faults are counted there.
+	State func() string
 
 	past *past // when set, the world of a replayed call
 }
@@ -126,6 +128,3 @@ func (w *World) version() string {
 	}
 	return "dev"
 }
-
-// noteFault counts a fault of a check, for `viber doctor`.
-func (w *World) noteFault(string, string) {}
