@@ -41,28 +41,47 @@ func asksForHelp(args []string) bool {
 
 // Hook answers `viber hook ARGS` and returns the exit code, which is never 2: the client would read that as a refusal.
 func Hook(env Env, args []string) int {
-	var name, root string
+	call := readHookArgs(args)
+	if call.scope == install.ScopeProject && install.UserHooks(installEnv(env)) {
+		return exit.OK // the user's own line answers
+	}
+	return runHook(env, call.name, call.root, env.Streams.In)
+}
+
+// hookArgs are the arguments of a registered hook line. What is not known is passed over: the line may be of another version.
+type hookArgs struct{ name, root, scope string }
+
+func readHookArgs(args []string) hookArgs {
+	var call hookArgs
 	for i := 0; i < len(args); i++ {
-		value, glued := strings.CutPrefix(args[i], "--root=")
-		switch {
-		case glued:
-			root = value
-		case args[i] == "--root" && i+1 < len(args):
+		flag, value, glued := strings.Cut(args[i], "=")
+		if !strings.HasPrefix(flag, "-") {
+			if call.name == "" {
+				call.name = args[i]
+			}
+			continue
+		}
+		if !glued && i+1 < len(args) {
 			i++
-			root = args[i]
-		case name == "" && !strings.HasPrefix(args[i], "-"):
-			name = args[i]
+			value = args[i]
+		}
+		switch flag {
+		case "--root":
+			call.root = value
+		case "--scope":
+			call.scope = value
 		}
 	}
-	return runHook(env, name, root, env.Streams.In)
+	return call
 }
 
 func runHook(env Env, name, root string, in io.Reader) int {
 	debug.SetGCPercent(400) // the process is over before a collection would pay
-	return hooksimpl.Run(hooksimpl.Options{
-		Name: name, Stdin: in, Stdout: env.Streams.Out,
-		World: hookWorld(env, root),
-	})
+	out := env.Streams.Out
+	if install.HooksOff(installEnv(env)) {
+		name, out = "", io.Discard // the payload is still read: the client waits for that
+	}
+	return hooksimpl.Run(hooksimpl.Options{Name: name, Stdin: in, Stdout: out, World: hookWorld(env, root)})
 }
 
 func hookWorld(env Env, root string) *hooksimpl.World {
