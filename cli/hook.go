@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -76,7 +75,6 @@ func readHookArgs(args []string) hookArgs {
 }
 
 func runHook(env Env, name, root string, in io.Reader) int {
-	debug.SetGCPercent(400) // the process is over before a collection would pay
 	out := env.Streams.Out
 	if install.HooksOff(installEnv(env)) {
 		name, out = "", io.Discard // the payload is still read: the client waits for that
