@@ -39,7 +39,12 @@ func asksForHelp(args []string) bool {
 }
 
 // Hook answers `viber hook ARGS` and returns the exit code, which is never 2: the client would read that as a refusal.
-func Hook(env Env, args []string) int {
+func Hook(env Env, args []string) (code int) {
+	defer func() {
+		if recover() != nil {
+			code = exit.Failed
+		}
+	}()
 	call := readHookArgs(args)
 	if call.scope == install.ScopeProject && install.UserHooks(installEnv(env)) {
 		return exit.OK // the user's own line answers

@@ -84,8 +84,12 @@ func readObject(r io.Reader, wait time.Duration) ([]byte, error) {
 	}
 	done := make(chan result, 1)
 	go func() {
-		text, err := scanObject(r)
-		done <- result{text, err}
+		got := result{err: errNoPayload}
+		defer func() {
+			_ = recover() // nothing could catch a panic of this goroutine, and the process would end with 2
+			done <- got
+		}()
+		got.text, got.err = scanObject(r)
 	}()
 	timer := time.NewTimer(wait)
 	defer timer.Stop()

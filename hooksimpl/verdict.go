@@ -45,7 +45,7 @@ func (v Verdict) silent() bool { return v == Verdict{} }
 const contextLimit = 10_000
 
 // merge joins the verdicts of an event's checks: the strongest decision with the reasons of all that share it, and all
-// contexts and notices. A context that would push the whole over the client's limit is left out and named.
+// contexts and notices. A context that would push the whole over the client's limit is left out.
 func merge(all []Verdict) Verdict {
 	var out Verdict
 	var reasons, contexts, notices []string
