@@ -10,7 +10,10 @@ import (
 )
 
 // Budget is the time a call takes at most, well under the timeout it is registered with.
-const Budget = 6 * time.Second
+const Budget = 7 * time.Second
+
+// readBudget is the part of it the payload may take to arrive.
+const readBudget = 5 * time.Second
 
 // Options are one call of `viber hook`.
 type Options struct {
@@ -29,7 +32,7 @@ func Run(o Options) (code int) {
 		}
 	}()
 	started := time.Now()
-	text, err := readObject(o.Stdin, Budget/2)
+	text, err := readObject(o.Stdin, readBudget)
 	var p *Payload
 	if err == nil {
 		p, err = ParsePayload(text)

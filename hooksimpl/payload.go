@@ -133,8 +133,11 @@ type objectScanner struct {
 // feed looks at what is new in buf and returns the index after the object, 0 while it is not complete.
 func (s *objectScanner) feed(buf []byte) int {
 	for ; s.pos < len(buf); s.pos++ {
-		c := buf[s.pos]
-		switch {
+		if s.inString {
+			s.skipText(buf)
+			continue
+		}
+		switch c := buf[s.pos]; {
 		case s.depth == 0:
 			if c == '{' {
 				s.start, s.depth = s.pos, 1
@@ -142,8 +145,6 @@ func (s *objectScanner) feed(buf []byte) int {
 				s.broken = true
 				return 0
 			}
-		case s.inString:
-			s.stringByte(c)
 		case c == '"':
 			s.inString = true
 		case c == '{' || c == '[':
@@ -157,15 +158,23 @@ func (s *objectScanner) feed(buf []byte) int {
 	return 0
 }
 
-func (s *objectScanner) stringByte(c byte) {
-	switch {
-	case s.escaped:
+// skipText moves to the next byte inside the string that matters: its end, a backslash, or the last byte there is.
+func (s *objectScanner) skipText(buf []byte) {
+	if s.escaped {
 		s.escaped = false
-	case c == '\\':
-		s.escaped = true
-	case c == '"':
-		s.inString = false
+		return
 	}
+	text := buf[s.pos:]
+	if quote := bytes.IndexByte(text, '"'); quote >= 0 {
+		text = text[:quote+1]
+	}
+	if escape := bytes.IndexByte(text, '\\'); escape >= 0 {
+		s.pos += escape
+		s.escaped = true
+		return
+	}
+	s.pos += len(text) - 1
+	s.inString = text[len(text)-1] != '"'
 }
 
 // leading reports whether c may stand before the object: a blank, or a byte of the UTF-8 byte order mark.
@@ -191,7 +200,7 @@ func ReadSoon(r io.Reader, wait time.Duration) []byte {
 		if len(begun) == 0 {
 			return nil
 		}
-		text, _ := readObject(io.MultiReader(bytes.NewReader(begun), r), Budget/2)
+		text, _ := readObject(io.MultiReader(bytes.NewReader(begun), r), readBudget)
 		return text
 	case <-time.After(wait):
 		return nil
