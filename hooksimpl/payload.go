@@ -102,11 +102,11 @@ func readObject(r io.Reader, wait time.Duration) ([]byte, error) {
 }
 
 func scanObject(r io.Reader) ([]byte, error) {
-	buf := make([]byte, 0, 16<<10)
+	buf := make([]byte, 0, 32<<10)
 	var scan objectScanner
 	for {
 		if len(buf) == cap(buf) {
-			buf = append(make([]byte, 0, 4*cap(buf)), buf...)
+			buf = append(make([]byte, 0, 2*cap(buf)), buf...)
 		}
 		n, err := r.Read(buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]
