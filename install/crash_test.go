@@ -138,6 +138,14 @@ func difference(a, b map[string]string) string {
 	return strings.Join(lines, "\n")
 }
 
+// stride is from one tested operation to the next: every one of them, with -short a sample.
+func stride() int {
+	if testing.Short() {
+		return 9
+	}
+	return 1
+}
+
 // stages are the commands whose every operation is failed and killed, and how to come to the world before them.
 func stages() map[string]struct{ prepare, do func(*lab) error } {
 	nothing := func(*lab) error { return nil }
@@ -155,7 +163,7 @@ func TestAFailureAtEveryOperationIsTakenBack(t *testing.T) {
 	for name, stage := range stages() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for n := 1; ; n++ {
+			for n := 1; ; n += stride() {
 				l := newLab(t, fastDir(t))
 				if err := stage.prepare(l); err != nil {
 					t.Fatal(err)
@@ -220,7 +228,7 @@ func TestAKillAtEveryOperationIsRecovered(t *testing.T) {
 				t.Fatal(err)
 			}
 			after := whole.tree(t)
-			for n := 1; ; n++ {
+			for n := 1; ; n += stride() {
 				l := newLab(t, fastDir(t))
 				if err := stage.prepare(l); err != nil {
 					t.Fatal(err)

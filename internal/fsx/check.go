@@ -22,8 +22,8 @@ func Read(path string) ([]byte, error) {
 	if err := regular(path, info); err != nil {
 		return nil, err
 	}
-	if info.Size() == 0 && time.Since(info.ModTime()) < recent {
-		time.Sleep(settle)
+	if info.Size() == 0 {
+		awaitWriter(path, info)
 	}
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -33,6 +33,19 @@ func Read(path string) ([]byte, error) {
 		data = []byte{}
 	}
 	return data, err
+}
+
+// awaitWriter waits while the file at path is empty and was written a moment ago: a program that writes in place empties
+// the file first, and may not come to write it for a while on a busy machine.
+func awaitWriter(path string, info fs.FileInfo) {
+	for waited := time.Duration(0); waited < patience && info.Size() == 0 && time.Since(info.ModTime()) < recent; waited += settle {
+		time.Sleep(settle)
+		next, err := os.Stat(path)
+		if err != nil {
+			return
+		}
+		info = next
+	}
 }
 
 func regular(path string, info fs.FileInfo) error {

@@ -14,8 +14,11 @@ var errNoExchange = errors.New("no exchange of files here")
 // recent is how young a file must be for a second look at it: a program that writes in place may still be at it.
 const recent = 2 * time.Second
 
-// settle is the pause before that second look.
-const settle = 20 * time.Millisecond
+// settle is the pause before that second look; an empty file gets looks for as long as patience.
+const (
+	settle   = 20 * time.Millisecond
+	patience = 500 * time.Millisecond
+)
 
 // place gives the file tmp the name target. With before set it never replaces bytes other than before: the two files are
 // exchanged first and what came out is compared, so that no write of another program can fall between look and rename.
@@ -54,15 +57,20 @@ func stillHolds(path string, want []byte) bool {
 	}
 	if age := time.Since(info.ModTime()); age >= 0 && age < recent {
 		time.Sleep(settle)
+		awaitWriter(path, info)
 	}
 	now, err := os.ReadFile(path)
 	return err == nil && bytes.Equal(now, want)
 }
 
-// giveBack puts the file in tmp back at target. When a program wrote over ours meanwhile, its file goes back once more:
-// the newest foreign bytes win.
-func giveBack(tmp, target string, ours []byte) error {
-	for range 10 {
+// giveBack puts the file in tmp back at target, where placed was put. When a program wrote there meanwhile, its file comes
+// out instead and goes back in the next round: the newest foreign bytes win.
+func giveBack(tmp, target string, placed []byte) error {
+	for range 20 {
+		back, err := os.ReadFile(tmp)
+		if err != nil {
+			return err
+		}
 		if err := exchange(tmp, target); err != nil {
 			return err
 		}
@@ -70,9 +78,10 @@ func giveBack(tmp, target string, ours []byte) error {
 		if err != nil {
 			return err
 		}
-		if bytes.Equal(out, ours) {
+		if bytes.Equal(out, placed) {
 			break
 		}
+		placed = back
 	}
 	return ErrChanged
 }

@@ -163,3 +163,34 @@ func siblings(t *testing.T, path string) (names []string) {
 	}
 	return names
 }
+
+// A foreign file that comes while an older foreign file is given back is the one that stays.
+func TestTheNewestForeignFileStays(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "f")
+	write(t, path, "old")
+	before := []byte("old")
+	stop := make(chan struct{})
+	last := make(chan string)
+	go func() {
+		text := ""
+		for n := 0; ; n++ {
+			select {
+			case <-stop:
+				last <- text
+				return
+			default:
+			}
+			text = strings.Repeat("theirs ", n%7+1)
+			_ = os.WriteFile(path+".x", []byte(text), 0o644)
+			_ = os.Rename(path+".x", path)
+		}
+	}()
+	for range 200 {
+		_ = (fsx.Door{}).Write(path, []byte("ours"), fsx.Options{Before: &before})
+	}
+	close(stop)
+	if want, got := <-last, read(t, path); got != want {
+		t.Fatalf("the file holds %q, %q was written last", got, want)
+	}
+}
