@@ -81,6 +81,8 @@ func commitCommands(env Env) []*cli.Command {
 		issueCreateCommand(env),
 		postCommentCommand(env),
 		prCreateCommand(env),
+		prFactsCommand(env),
+		qaCommentCommand(env),
 	}
 }
 
