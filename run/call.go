@@ -21,6 +21,8 @@ type Call struct {
 	Now       func() time.Time
 	Files     fsx.Door
 	GitCalls  *int // when set, counts the git processes started
+	// ScanSecrets refuses commits that would add a credential even where guards.secrets is off.
+	ScanSecrets bool
 }
 
 // Git is the user's git at the working directory.

@@ -52,6 +52,7 @@ func (g Git) AsUser(ctx context.Context, limit time.Duration, extra []string, ar
 	cmd.WaitDelay = 2 * time.Second
 	var out, errb bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errb
+	defer dieWithUs(cmd)()
 	err := cmd.Start()
 	if err == nil {
 		if g.Started != nil {

@@ -111,14 +111,12 @@ func (r *repo) recover(ctx context.Context) (*journal, error) {
 	if err != nil {
 		return nil, faultf(codeRefused, "%s: %v - remove it when no commit is under way", r.journalPath(), err)
 	}
-	if err := r.awaitProcess(); err != nil {
-		return nil, err
-	}
-	r.removeIndexes()
-	changes, err := r.madeSince(ctx, &note)
+	changes, err := r.outcome(ctx, &note)
 	if err != nil {
 		return nil, err
 	}
+	r.removeIndexes()
+	r.sweep(filepath.Dir(note.Status))
 	if note.landed == "" {
 		err = r.undo(&note)
 		return nil, err
@@ -153,12 +151,29 @@ func (r *repo) undo(note *journal) error {
 	return nil
 }
 
-// removeIndexes removes the indexes killed calls left; this call holds the lock, so none is in use.
+// removeIndexes removes the indexes and half-written files killed calls left; this call holds the lock, so none is in use.
 func (r *repo) removeIndexes() {
-	found, _ := filepath.Glob(filepath.Join(escapeGlob(r.layout.GitDir), "index.commit-task.*"))
-	for _, f := range found {
-		_ = r.files.Remove(f)
+	for _, pattern := range []string{"index.commit-task.*", ".index.commit-task.*", "viber/.commit.*.viber-*"} {
+		found, _ := filepath.Glob(filepath.Join(escapeGlob(r.layout.GitDir), filepath.FromSlash(pattern)))
+		for _, f := range found {
+			_ = r.files.Remove(f)
+		}
 	}
+}
+
+// outcome waits for the git of the killed call and finds out what became of its commit. A call that was killed before it
+// noted the process may have left one that is just ending.
+func (r *repo) outcome(ctx context.Context, note *journal) ([]change, error) {
+	_, statErr := os.Stat(r.processPath())
+	if err := r.awaitProcess(); err != nil {
+		return nil, err
+	}
+	changes, err := r.madeSince(ctx, note)
+	for waited := 0; statErr != nil && err == nil && note.landed == "" && waited < 6; waited++ {
+		time.Sleep(50 * time.Millisecond)
+		changes, err = r.madeSince(ctx, note)
+	}
+	return changes, err
 }
 
 // awaitProcess waits for the git of a killed call, which may still be running hooks.

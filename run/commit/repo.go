@@ -173,15 +173,11 @@ func (r *repo) write(path string, data, before []byte) error {
 	return r.files.Write(path, data, fsx.Options{Before: &before})
 }
 
-// sweep removes the temporary files a killed write left in a run directory. Younger ones may belong to a living writer.
+// sweep removes the temporary files a killed write left in a run directory; this call holds the lock.
 func (r *repo) sweep(dir string) {
-	found, _ := filepath.Glob(filepath.Join(escapeGlob(dir), ".*.viber-*"))
-	for _, f := range found {
-		base := filepath.Base(f)
-		if !strings.HasPrefix(base, ".status.md.") && !strings.HasPrefix(base, ".rulings.md.") {
-			continue
-		}
-		if info, err := os.Lstat(f); err == nil && r.call.Now().Sub(info.ModTime()) > time.Minute {
+	for _, name := range []string{".status.md.viber-*", ".rulings.md.viber-*"} {
+		found, _ := filepath.Glob(filepath.Join(escapeGlob(dir), name))
+		for _, f := range found {
 			_ = r.files.Remove(f)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 // scansSecrets reports whether the project or the user turned guards.secrets on.
 func (r *repo) scansSecrets() bool {
-	return schema.ReadFor(schema.Root(r.root), r.call.ConfigDir).Bool("guards.secrets")
+	return r.call.ScanSecrets || schema.ReadFor(schema.Root(r.root), r.call.ConfigDir).Bool("guards.secrets")
 }
 
 // patchOf is the part of git's raw-and-patch output behind the raw records.
