@@ -3,6 +3,7 @@
 package run_test
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -22,6 +24,7 @@ func TestCommitVectors(t *testing.T) {
 		t.Fatalf("no vectors: %v", err)
 	}
 	tools := toolDir(t)
+	shared := &bases{dir: t.TempDir(), made: map[string]int64{}}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -34,7 +37,7 @@ func TestCommitVectors(t *testing.T) {
 		for _, v := range vectors {
 			t.Run(v.Name, func(t *testing.T) {
 				t.Parallel()
-				newScene(t, v, tools).play()
+				newScene(t, v, tools, shared).play()
 			})
 		}
 	}
@@ -105,16 +108,58 @@ type scene struct {
 	env                 []string
 	vars                map[string]string
 	clock               int64
+	laid                int // operations of the setup that the base has
+	bases               *bases
 }
 
-func newScene(t *testing.T, v vector, tools string) *scene {
+// bases are repositories many scenes start from: made once, then copied.
+type bases struct {
+	sync.Mutex
+	dir  string
+	made map[string]int64 // the scene's clock when it was done, by the operations
+}
+
+// base lays out the setup up to its last plain commit, from a copy when another scene had the same.
+func (s *scene) base(setup [][]any) {
+	s.Helper()
+	for i, o := range setup {
+		kind := fmt.Sprint(o[0])
+		if kind == "commit" {
+			s.laid = i + 1
+		} else if kind != "write" || strings.Contains(fmt.Sprint(o...), "${") || strings.HasPrefix(fmt.Sprint(o[1]), "..") {
+			break
+		}
+	}
+	key, err := json.Marshal(setup[:s.laid])
+	s.must(err)
+	s.bases.Lock()
+	defer s.bases.Unlock()
+	clock, ok := s.bases.made[string(key)]
+	from := filepath.Join(s.bases.dir, fmt.Sprintf("%x", sha256.Sum256(key)))
+	if !ok {
+		work := s.work
+		s.work = from
+		s.must(os.MkdirAll(from, 0o755))
+		s.git("init", "-q", "-b", "main", "--template=")
+		s.git("config", "core.autocrlf", "false")
+		for _, o := range setup[:s.laid] {
+			s.op(o)
+		}
+		s.work, clock = work, s.clock
+		s.bases.made[string(key)] = clock
+	}
+	s.clock = clock
+	s.must(os.CopyFS(s.work, os.DirFS(from)))
+}
+
+func newScene(t *testing.T, v vector, tools string, shared *bases) *scene {
 	t.Helper()
 	tmp, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := &scene{T: t, vector: v, tmp: tmp, work: filepath.Join(tmp, "work"), bin: filepath.Join(tmp, "bin"),
-		log: filepath.Join(tmp, "gh.log"), clock: 1700000000}
+		log: filepath.Join(tmp, "gh.log"), clock: 1700000000, bases: shared}
 	s.vars = map[string]string{"repo": s.work, "tmp": tmp}
 	for _, dir := range []string{s.work, s.bin, filepath.Join(tmp, "home")} {
 		s.must(os.MkdirAll(dir, 0o755))
@@ -125,15 +170,14 @@ func newScene(t *testing.T, v vector, tools string) *scene {
 		"GIT_COMMITTER_NAME=Vec Tor", "GIT_COMMITTER_EMAIL=vec@example.invalid",
 		"GIT_TERMINAL_PROMPT=0", "LC_ALL=C.UTF-8", "TZ=UTC"}
 	if s.isGit() {
-		s.git("init", "-q", "-b", "main")
-		s.git("config", "core.autocrlf", "false")
+		s.base(v.Setup)
 	}
 	if s.hasGH() {
 		exe, err := os.Executable()
 		s.must(err)
 		s.must(os.Symlink(exe, filepath.Join(s.bin, "gh")))
 	}
-	for _, o := range v.Setup {
+	for _, o := range v.Setup[s.laid:] {
 		s.op(o)
 	}
 	if s.hasGH() {
@@ -309,17 +353,22 @@ func (s *scene) call(where string, st step) {
 		}
 	}
 	s.must(os.WriteFile(s.log, nil, 0o644))
-	before := ""
-	if s.isGit() {
-		before = strings.TrimSpace(s.gitMay("rev-parse", "-q", "--verify", "HEAD"))
-	}
+	before := s.head()
 	got := outcome{where: where, before: before}
 	got.code, got.out, got.err = viber(s.path(cwd), env, append([]string{cmd}, s.subAll(st.Argv)...)...)
-	if s.isGit() {
-		s.vars["HEAD"] = strings.TrimSpace(s.gitMay("rev-parse", "-q", "--verify", "HEAD"))
-		s.vars["short"] = strings.TrimSpace(s.gitMay("rev-parse", "--short", "HEAD"))
-	}
+	s.vars["HEAD"] = s.head()
+	s.vars["short"] = s.vars["HEAD"][:min(7, len(s.vars["HEAD"]))]
 	s.check(st.Want, got)
+}
+
+// head is the commit HEAD is at, "" without one.
+func (s *scene) head() string {
+	text, _ := os.ReadFile(filepath.Join(s.work, ".git", "HEAD"))
+	ref, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "ref: ")
+	if ok {
+		text, _ = os.ReadFile(filepath.Join(s.work, ".git", filepath.FromSlash(ref)))
+	}
+	return strings.TrimSpace(string(text))
 }
 
 type outcome struct {

@@ -64,15 +64,16 @@ func killed(w world, n int, line ...string) (done bool) {
 func TestKilledAtEveryStep(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		scene func(w world)
-		line  []string
+		scene  func(w world)
+		line   []string
+		stride int // from one step killed to the next
 	}{
 		"task": {func(w world) {
 			w.write("other.txt", "mine\n")
 			w.git("add", "other.txt")
 			w.write("lib/store.py", "1\n")
 			w.write(runDir+"/work/T1-coder.md", "notes\n")
-		}, []string{"commit-task", planPath, "T1", "--unreviewed"}},
+		}, []string{"commit-task", planPath, "T1", "--unreviewed"}, 1},
 		"first commit": {func(w world) {
 			w.git("update-ref", "-d", "HEAD")
 			w.git("rm", "-q", "-r", "--cached", ".")
@@ -80,15 +81,15 @@ func TestKilledAtEveryStep(t *testing.T) {
 			if err := os.Remove(w.path(runDir + "/status.md")); err != nil {
 				w.Fatal(err)
 			}
-		}, []string{"commit-task", planPath, "T1"}},
-		"skip": {func(w world) {}, []string{"commit-task", "--skip", planPath, "T2"}},
+		}, []string{"commit-task", planPath, "T1"}, 6},
+		"skip": {func(w world) {}, []string{"commit-task", "--skip", planPath, "T2"}, 1},
 		"archive": {func(w world) {
 			w.write(runDir+"/status.md", strings.Replace(fresh, "done: none", "done: T1 T2", 1))
 			w.write(runDir+"/spec.md", "spec\n")
 			w.write(runDir+"/tasks/T1.md", "t\n")
 			w.commitAll("done")
 			w.write(runDir+"/outcome.md", "outcome\n")
-		}, []string{"archive-run", runDir}},
+		}, []string{"archive-run", runDir}, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -97,7 +98,7 @@ func TestKilledAtEveryStep(t *testing.T) {
 			golden := scene.copied(t)
 			want := golden.must(c.line...)
 			steps := 0
-			for done := false; !done; steps++ {
+			for done := false; !done; steps += c.stride {
 				w := scene.copied(t)
 				done = killed(w, steps+1, c.line...)
 				if done {
