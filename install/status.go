@@ -14,6 +14,7 @@ import (
 	"viber/install/settings"
 	"viber/internal/exit"
 	"viber/internal/fsx"
+	"viber/run"
 	"viber/schema"
 )
 
@@ -34,6 +35,7 @@ type Status struct {
 	Scopes   []ScopeStatus `json:"scopes"`
 	Config   ConfigStatus  `json:"config"`
 	HooksOff string        `json:"hooks_off,omitempty"` // until when
+	OpenRuns []run.Summary `json:"open_runs"`           // of this project, the one touched last first
 	Drift    []string      `json:"drift"`               // what 'viber setup' would change
 	Problems []string      `json:"problems"`
 	Notes    []string      `json:"notes"`
@@ -71,11 +73,13 @@ func ReadStatus(env Env, dir string) (*Status, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Status{Version: env.Version, Binary: w.Binary.Path, Drift: []string{}, Problems: []string{}, Notes: []string{}}
+	s := &Status{Version: env.Version, Binary: w.Binary.Path, Drift: []string{}, Problems: []string{}, Notes: []string{},
+		OpenRuns: []run.Summary{}}
 	s.client(w)
 	s.plugin(w)
 	s.scopes(w)
 	s.config(w)
+	s.runs(w)
 	s.stopped(w)
 	s.HooksOff = hooksOffUntil(env, w.Places)
 	s.drift(w)
@@ -191,6 +195,18 @@ func (s *Status) config(w *World) {
 	}
 }
 
+// runs names the open runs of the project.
+func (s *Status) runs(w *World) {
+	if w.Project.Root == "" {
+		return
+	}
+	open, err := run.OpenRuns(w.Project.Root)
+	if err != nil {
+		s.Problems = append(s.Problems, err.Error())
+	}
+	s.OpenRuns = append(s.OpenRuns, open...)
+}
+
 // stopped names commands that were stopped half way, unless one is at work right now.
 func (s *Status) stopped(w *World) {
 	js := newJournals(w.Env, w.Places, w.Project)
@@ -274,6 +290,9 @@ func (s *Status) print(out io.Writer) {
 		row("hooks, "+sc.Scope, sc.state(), sc.Path)
 	}
 	row("viber.yml", s.Config.state(), s.Config.Path)
+	for _, r := range s.OpenRuns {
+		row("open run", fmt.Sprintf("%d/%d", r.Done, r.Total), r.Plan)
+	}
 	_ = t.Flush()
 	if s.HooksOff != "" {
 		fmt.Fprintf(out, "hooks are switched off %s; 'viber hooks on' switches them on\n", s.HooksOff)
