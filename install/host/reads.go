@@ -2,6 +2,7 @@ package host
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 
 	"viber/install/settings"
@@ -14,6 +15,7 @@ type Finding struct {
 	Problem      string
 	WayOut       string
 	WholeFile    bool // the client ignores the whole file for it
+	Unsure       bool // a client newer than the known ones may take it
 	HooksOff     bool // it switches all hooks off
 }
 
@@ -27,6 +29,7 @@ func (f Finding) String() string {
 func (c Claude) Findings(f *settings.File) []Finding {
 	r := reader{client: c, path: f.Path}
 	root := f.Root()
+	r.keys(root)
 	if off, ok := root.Get("disableAllHooks"); ok && off.True() {
 		r.note(off, "disableAllHooks is true: no hook of any file runs, those of the user included",
 			"remove the key to let hooks run")
@@ -138,14 +141,14 @@ func handlerFault(h settings.Node) (settings.Node, string) {
 		}
 	}
 	for _, field := range h.Children() {
-		if fault := fieldFault(field); fault != "" {
+		if fault := fieldFault(kind.Text(), field); fault != "" {
 			return field, fault
 		}
 	}
 	return h, ""
 }
 
-// required lists the fields a handler of the type surely cannot do without; nil for an unknown type.
+// required lists the strings a handler of the type cannot do without; nil for an unknown type.
 func required(kind string) []string {
 	switch kind {
 	case "command":
@@ -153,30 +156,27 @@ func required(kind string) []string {
 	case "http":
 		return []string{"url"}
 	case "mcp_tool":
-		return []string{}
+		return []string{"server", "tool"}
 	case "prompt", "agent":
 		return []string{"prompt"}
 	}
 	return nil
 }
 
-func fieldFault(field settings.Node) string {
-	want := ""
-	switch field.Name {
-	case "timeout":
-		want = "a number"
-	case "args":
-		want = "a list"
-	case "async", "asyncRewake":
-		want = "a boolean"
-	case "if", "shell", "statusMessage", "onFailure":
-		want = "a string"
-	}
-	if want != "" && field.Kind() != want {
+// fieldFault says what is wrong with one field of a handler; fields its type does not have are passed over.
+func fieldFault(handler string, field settings.Node) string {
+	if want := fieldKind(handler, field.Name); want == "" {
+		return ""
+	} else if field.Kind() != want {
 		return fmt.Sprintf("%q must be %s, not %s", field.Name, want, field.Kind())
 	}
+	notString := func(n settings.Node) bool { return n.Kind() != "a string" }
 	switch text := field.Text(); {
-	case field.Name == "args" && slices.ContainsFunc(field.Children(), func(n settings.Node) bool { return n.Kind() != "a string" }):
+	case field.Name == "timeout" && !field.Above():
+		return `"timeout" must be above 0`
+	case field.Name == "url" && !isURL(text):
+		return fmt.Sprintf(`"url" must be a URL, not %q`, text)
+	case field.Name == "args" && slices.ContainsFunc(field.Children(), notString):
 		return `"args" must hold strings only`
 	case field.Name == "onFailure" && text != "continue" && text != "block":
 		return fmt.Sprintf(`"onFailure" must be "continue" or "block", not %q`, text)
@@ -186,7 +186,44 @@ func fieldFault(field settings.Node) string {
 	return ""
 }
 
-// Read parses a settings file and refuses it (exit code 3) as well where the client would ignore it whole for an entry
+// fieldKind returns the type a field of a handler must have, empty for one the handler does not have.
+func fieldKind(handler, field string) string {
+	switch field {
+	case "timeout":
+		return "a number"
+	case "if", "statusMessage":
+		return "a string"
+	case "once":
+		return "a boolean"
+	case "url":
+		if handler == "http" {
+			return "a string"
+		}
+	case "onFailure":
+		if handler == "command" || handler == "http" {
+			return "a string"
+		}
+	}
+	if handler != "command" {
+		return ""
+	}
+	switch field {
+	case "args":
+		return "a list"
+	case "async", "asyncRewake":
+		return "a boolean"
+	case "shell":
+		return "a string"
+	}
+	return ""
+}
+
+func isURL(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && u.Scheme != "" && (u.Host != "" || u.Opaque != "")
+}
+
+// Read parses a settings file and refuses it (exit code 3) as well where the client would ignore it whole for something
 // in it: nothing viber writes there would count.
 func (c Claude) Read(path string, text []byte) (*settings.File, []Finding, error) {
 	f, err := settings.Parse(path, text)
@@ -195,7 +232,7 @@ func (c Claude) Read(path string, text []byte) (*settings.File, []Finding, error
 	}
 	found := c.Findings(f)
 	for _, bad := range found {
-		if bad.WholeFile {
+		if bad.WholeFile && !bad.Unsure {
 			return nil, nil, &settings.Refusal{Path: path, Line: bad.Line, Column: bad.Column, Cause: bad.Problem, WayOut: bad.WayOut}
 		}
 	}

@@ -17,7 +17,7 @@ func TestWhatTheClientIgnores(t *testing.T) {
 	}{
 		{"good", "PreToolUse", `[{"matcher": "Bash", "hooks": [` + good + `]}]`, "", false},
 		{"unknown keys", "PreToolUse", `[{"_note": 1, "hooks": [{"_x": 1, "type": "command", "command": "x"}]}]`, "", false},
-		{"every type", "Stop", `[{"hooks": [` + good + `, {"type": "http", "url": "u"}, {"type": "mcp_tool", "server": "s", "tool": "t"}, {"type": "prompt", "prompt": "p"}, {"type": "agent", "prompt": "p"}]}]`, "", false},
+		{"every type", "Stop", `[{"hooks": [` + good + `, {"type": "http", "url": "http://localhost/x", "args": 1}, {"type": "mcp_tool", "server": "s", "tool": "t"}, {"type": "prompt", "prompt": "p"}, {"type": "agent", "prompt": "p"}]}]`, "", false},
 		{"all fields", "PreToolUse", `[{"hooks": [{"type": "command", "command": "x", "args": ["a"], "timeout": 1.5, "if": "Bash", "shell": "bash", "async": true, "onFailure": "block", "statusMessage": "s"}]}]`, "", false},
 		{"handler for a group", "PreToolUse", `[` + good + `]`, "2:18: PreToolUse: a group needs a list", true},
 		{"string for a group", "PreToolUse", `["x"]`, "must be an object, not a string", true},

@@ -44,5 +44,14 @@ func (n Node) Text() string { return text(n.v) }
 // True reports whether n is the literal true.
 func (n Node) True() bool { return n.v.Value.Kind() == 't' }
 
+// Same reports whether n and o are the same place of the text.
+func (n Node) Same(o Node) bool { return n.v.StartOffset == o.v.StartOffset }
+
+// Above reports whether n is a number above zero.
+func (n Node) Above() bool {
+	lit, ok := n.v.Value.(hujson.Literal)
+	return ok && lit.Kind() == '0' && lit.Float() > 0
+}
+
 // Position returns the line and column (from 1) where n starts.
 func (n Node) Position() (line, column int) { return n.f.position(n.v.StartOffset) }
