@@ -158,6 +158,7 @@ func Examine(env Env, dir string) (*Diagnosis, error) {
 		Form: "exec", Filter: "if", ClientAt: w.Client.Path, Hooks: []HookLine{}, Findings: []Finding{},
 	}}
 	x.client()
+	x.switched()
 	x.settings()
 	x.lines()
 	x.doubled()
@@ -214,6 +215,13 @@ func (x *exam) client() {
 
 func (x *exam) note(level, code, where, problem, wayOut string) {
 	x.d.add(Finding{Code: code, Level: level, Where: where, Problem: problem, WayOut: wayOut})
+}
+
+// switched says whether the user switched the hooks off.
+func (x *exam) switched() {
+	if until := hooksOffUntil(x.w.Env, x.w.Places); until != "" {
+		x.note(LevelWarning, "hooks-paused", HooksOffPath(x.w.Places), "the hooks are switched off "+until, "viber hooks on")
+	}
 }
 
 // places looks for files that setup could not write.

@@ -206,9 +206,12 @@ func (s *setupPlan) editSettings(path, scope string, edit settings.Change) error
 	if err != nil {
 		return err
 	}
-	file, _, err := s.w.Client.Read(path, before)
+	file, ignored, err := s.w.Client.Read(path, before)
 	if err != nil {
 		return err
+	}
+	for _, finding := range ignored {
+		s.note(finding.String())
 	}
 	result, err := file.Apply(edit)
 	if err != nil {
