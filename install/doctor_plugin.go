@@ -2,15 +2,11 @@ package install
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
-	"strings"
-	"time"
 
 	"viber/internal/fsx"
-	"viber/internal/program"
 )
 
 // plugin compares the installed plugin with the one in this binary.
@@ -84,32 +80,5 @@ func (x *exam) faults() {
 	}
 	for _, check := range sortedKeys(count) {
 		x.note(LevelWarning, "hook-fault", path, fmt.Sprintf("%s of the check %q", plural(count[check], "fault"), check), "look at the file; its lines hold no payloads")
-	}
-}
-
-// profilePatience is how long a login shell may take to come up.
-const profilePatience = 5 * time.Second
-
-// profile starts a login shell as the client's shell tool does and notes when the user's profile prints something: that
-// comes before the answer of a hook in shell form.
-func (x *exam) profile() {
-	bash := findProgram(x.w.Env, "bash", x.w.Project.Root)
-	if bash == "" {
-		return
-	}
-	res, err := program.Run(context.Background(), program.Call{
-		Path: bash, Args: []string{"-lc", "true"}, Dir: x.w.Places.Home, Env: builtEnvironment(x.w.Env, x.w.Project.Root), Limit: profilePatience,
-	})
-	if err != nil {
-		x.note(LevelNote, "profile-slow", "bash -lc true", "the login shell gave no answer within "+profilePatience.String(), "look for what waits in your shell profile")
-		return
-	}
-	if out := strings.TrimSpace(string(res.Stdout)); out != "" {
-		first, _, _ := strings.Cut(out, "\n")
-		level := LevelNote
-		if !x.w.Client.ExecForm() {
-			level = LevelWarning
-		}
-		x.note(level, "profile-noise", "bash -lc true", "your shell profile prints text: "+printable(first), "print only in interactive shells: case $- in *i*) ... ;; esac")
 	}
 }

@@ -23,6 +23,8 @@ type Call struct {
 	Limit time.Duration // 0 = one minute
 	// MaxOutput is how many bytes of each stream are kept; 0 = 16 MiB. Reading more is an error.
 	MaxOutput int
+	// Alone gives the program a session of its own, so that it cannot take the terminal.
+	Alone bool
 }
 
 // Result is what a program left.
@@ -62,6 +64,9 @@ func Run(ctx context.Context, c Call) (Result, error) {
 	cmd := exec.CommandContext(ctx, c.Path, c.Args...)
 	cmd.Dir, cmd.Env = c.Dir, c.Env
 	cmd.WaitDelay = 2 * time.Second
+	if c.Alone {
+		detach(cmd)
+	}
 	out, errb := newBounded(c.MaxOutput), newBounded(c.MaxOutput)
 	cmd.Stdout, cmd.Stderr = out, errb
 	err := cmd.Run()
