@@ -25,10 +25,11 @@ func setupCommand(env Env) *cli.Command {
 			dirFlag(),
 			&cli.BoolFlag{Name: "no-hooks", Usage: "leave the hooks out"},
 			&cli.BoolFlag{Name: "no-plugin", Usage: "leave the plugin out"},
+			&cli.BoolFlag{Name: "status-line", Usage: "show the task panel in your status line (one of your own is never replaced)"},
 			&cli.StringSliceFlag{Name: "answer", Usage: "answer a question of the viber.yml migration, as `ID=VALUE`"},
 		}, consentFlags()...),
 		Action: func(c *cli.Context) error {
-			wanted := install.Wanted{Scope: c.String("scope"), NoHooks: c.Bool("no-hooks"), NoPlugin: c.Bool("no-plugin")}
+			wanted := install.Wanted{Scope: c.String("scope"), NoHooks: c.Bool("no-hooks"), NoPlugin: c.Bool("no-plugin"), StatusLine: c.Bool("status-line")}
 			if err := checkScope(wanted.Scope); err != nil {
 				return err
 			}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"viber/hooksimpl"
@@ -32,7 +33,9 @@ type Wanted struct {
 	Scope    string // ScopeUser, ScopeProject or ScopeLocal
 	NoHooks  bool
 	NoPlugin bool
-	Answers  map[string]string // to the questions of a viber.yml migration, by id
+	// StatusLine asks for the task panel in the client's status line; once there it stays until uninstall.
+	StatusLine bool
+	Answers    map[string]string // to the questions of a viber.yml migration, by id
 }
 
 // setupPlan is a plan in the making.
@@ -196,9 +199,19 @@ func (s *setupPlan) settingsFile(path string, chosen, hooks bool) error {
 		edit.Rules = s.w.permissionRules()
 	}
 	if scope == ScopeUser {
-		edit.Keys = s.marketplaceKeys()
+		edit.Keys = append(s.marketplaceKeys(), s.statusLine(edit.Footprint)...)
 	}
 	return s.editSettings(path, scope, edit)
+}
+
+// statusLine is the key of the status line, when the user asked for it now or before.
+func (s *setupPlan) statusLine(made *settings.Footprint) []settings.Key {
+	key := host.StatusLine(host.Wiring{Program: s.w.Binary.Path, Windows: runtime.GOOS == "windows"})
+	before := made != nil && slices.ContainsFunc(made.Keys, func(path []string) bool { return slices.Equal(path, key.Path) })
+	if !s.want.StatusLine && !before {
+		return nil
+	}
+	return []settings.Key{key}
 }
 
 func (s *setupPlan) editSettings(path, scope string, edit settings.Change) error {
@@ -216,6 +229,11 @@ func (s *setupPlan) editSettings(path, scope string, edit settings.Change) error
 	result, err := file.Apply(edit)
 	if err != nil {
 		return err
+	}
+	for _, d := range result.Done {
+		if d.Op == "keep" {
+			s.note(path + ": the " + d.What + " is yours and stays")
+		}
 	}
 	wiring := &Wiring{Scope: scope, Hooks: len(edit.Hooks), NoHooks: s.want.NoHooks, Footprint: result.Footprint, Made: before == nil}
 	if was := s.w.Record.Settings[path]; was != nil {

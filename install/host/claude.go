@@ -197,6 +197,13 @@ func (w Wiring) shellLine(args []string) string {
 	return word + " " + strings.Join(args, " ")
 }
 
+// StatusLine returns the settings key that shows the task panel in the client's status line, which is always a shell line.
+func StatusLine(w Wiring) settings.Key {
+	return settings.Key{Path: []string{"statusLine"}, Value: []settings.Field{
+		{Key: "type", Value: "command"}, {Key: "command", Value: w.shellLine([]string{"panel"})},
+	}}
+}
+
 func shellQuote(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

@@ -83,3 +83,21 @@ func TestOnlyAKnownClientRefusesAWrongType(t *testing.T) {
 		}
 	}
 }
+
+// FuzzRead: whatever stands in a file, reading it ends with a file, findings or a refusal.
+func FuzzRead(f *testing.F) {
+	for _, s := range []string{`{"hooks":{"Stop":[{"hooks":[{"type":"command"}]}]}}`, `{"hooks":{"PreToolUse":[1]}}`, `{"statusLine":{}}`, `{"model":null}`, "// x\n{}"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		file, found, err := Claude{Version{2, 1, 332}}.Read("settings.json", text)
+		if (file == nil) == (err == nil) {
+			t.Fatalf("file %v, error %v", file, err)
+		}
+		for _, bad := range found {
+			if bad.Line < 1 || bad.Column < 1 || bad.Problem == "" || bad.WayOut == "" || bad.WholeFile && !bad.Unsure {
+				t.Fatalf("%+v", bad)
+			}
+		}
+	})
+}
