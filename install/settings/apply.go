@@ -15,7 +15,7 @@ type Key struct {
 // the zero Change with Own and Footprint is the uninstall.
 type Change struct {
 	Hooks []Hook
-	Own   func(Handler) bool // recognises our hook entries; nil: none is ours
+	Own   func(Handler) bool // recognises our hook entries; nil: only those that are just as wanted
 	Rules []Rule
 	Keys  []Key
 	// Footprint is what the record says viber made in this file; nil when it never wrote there.
@@ -46,6 +46,9 @@ func (r Result) Changed() bool {
 // stays and is listed as kept. Apply checks its own result - every foreign entry still there, in order, and the text
 // readable - and fails without one when that does not hold.
 func (f *File) Apply(c Change) (Result, error) {
+	if c.Own == nil {
+		c.Own = c.wants
+	}
 	e := &editor{File: f, change: c, fp: c.Footprint.clone()}
 	for _, step := range []func() error{e.hooks, e.rules, e.keys, e.unblank} {
 		if err := step(); err != nil {
@@ -56,6 +59,13 @@ func (f *File) Apply(c Change) (Result, error) {
 		return Result{}, fmt.Errorf("%s: the edit went wrong and was not made: %w; please report this", f.Path, err)
 	}
 	return Result{Text: e.Text(), Footprint: e.fp, Done: e.done}, nil
+}
+
+// wants reports whether h is one of the wanted hooks, to the last field.
+func (c Change) wants(h Handler) bool {
+	return slices.ContainsFunc(c.Hooks, func(w Hook) bool {
+		return w.Event == h.Event && w.Matcher == h.Matcher && same(h.Raw, w.Fields)
+	})
 }
 
 // Has reports whether the file holds the key path, and its raw value.

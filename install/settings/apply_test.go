@@ -354,3 +354,24 @@ func TestDoubledWishesAreOneRule(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+func TestWithoutARecogniserOnlyTheWantedEntriesAreOurs(t *testing.T) {
+	t.Parallel()
+	c := Change{Hooks: fullChange(nil).Hooks}
+	res := mustApply(t, mustParse(t, ""), c)
+	if n := len(own(mustParse(t, string(res.Text)))); n != len(c.Hooks) {
+		t.Errorf("%d entries", n)
+	}
+	if again := mustApply(t, mustParse(t, string(res.Text)), c); again.Changed() {
+		t.Errorf("second run: %v", again.Done)
+	}
+}
+
+func TestEntriesThatNobodyRecognisesAreNotWritten(t *testing.T) {
+	t.Parallel()
+	c := fullChange(nil)
+	c.Own = func(Handler) bool { return false }
+	if _, err := mustParse(t, "{}").Apply(c); err == nil || !strings.Contains(err.Error(), "not recognised") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,18 +1,22 @@
 package settings
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 )
 
 // hooks makes our entries of the file exactly the wanted ones: what fits is updated in place, the rest goes or is added.
 func (e *editor) hooks() error {
-	for {
+	const fieldsOfOne = 16
+	limit := fieldsOfOne * (len(e.Handlers()) + len(e.change.Hooks) + 1)
+	for range limit {
 		changed, err := e.nextHook()
 		if err != nil || !changed {
 			return err
 		}
 	}
+	return errors.New("the hook entries that were written are not recognised as viber's")
 }
 
 // nextHook makes the first edit that is still needed.
