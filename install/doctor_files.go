@@ -37,7 +37,7 @@ func (r registered) where() string { return fmt.Sprintf("%s:%d:%d", r.path, r.Li
 
 // settings reads the settings of all scopes as the client would.
 func (x *exam) settings() {
-	for _, f := range x.paths4Scopes() {
+	for _, f := range x.scopeFiles() {
 		text, err := fsx.Read(f.path)
 		if err != nil {
 			x.note(LevelError, "unreadable", f.path, "cannot be read: "+err.Error(), "make it a file that you may read")
@@ -54,8 +54,8 @@ func (x *exam) settings() {
 	}
 }
 
-// paths4Scopes lists the files the client merges, from the user's to the administrator's.
-func (x *exam) paths4Scopes() []examined {
+// scopeFiles lists the files the client merges, from the user's to the administrator's.
+func (x *exam) scopeFiles() []examined {
 	w := x.w
 	files := []examined{{scope: ScopeUser, path: scopePath(w, ScopeUser)}}
 	if w.Project.Root != "" {

@@ -38,7 +38,7 @@ func fix(o DoctorOptions) error {
 func planRepair(w *World) (*Plan, error) {
 	plan := &Plan{Command: "doctor --fix", Project: w.Project.Root}
 	x := &exam{w: w, d: &Diagnosis{}}
-	for _, f := range x.paths4Scopes() {
+	for _, f := range x.scopeFiles() {
 		if f.scope == scopeManaged || f.scope == scopePlugin {
 			continue
 		}

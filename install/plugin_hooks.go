@@ -2,6 +2,7 @@ package install
 
 import (
 	"encoding/json"
+	"runtime"
 
 	"viber/install/host"
 	"viber/install/settings"
@@ -9,7 +10,7 @@ import (
 
 // pluginHooks returns the text of hooks/hooks.json for clients where only plugins may bring hooks.
 func (w *World) pluginHooks() ([]byte, error) {
-	hooks, err := w.Client.Entries(host.Wiring{Program: host.PluginProgram}, w.registrations())
+	hooks, err := w.Client.Entries(host.Wiring{Program: host.PluginProgram, Windows: runtime.GOOS == "windows"}, w.registrations())
 	if err != nil {
 		return nil, err
 	}
