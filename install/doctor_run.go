@@ -129,6 +129,9 @@ func newBench(w *World) (*bench, error) {
 		b.plain:   `{"type":"user","message":{"role":"user","content":"hello"}}` + "\n",
 		b.planned: unreviewedPlan(plan),
 	}
+	if len(w.recordBytes) > 0 { // shared entries look there whether the user is wired
+		files[filepath.Join(dir, "state", "viber", "record.json")] = string(w.recordBytes)
+	}
 	for path, text := range files {
 		if err := w.Env.Files.Write(path, []byte(text), fsx.Options{Mode: 0o600}); err != nil {
 			remove()

@@ -27,7 +27,7 @@ func TestLinesThatDoNotBehaveLikeHooks(t *testing.T) {
 		"fails":       {"echo oops >&2; exit 2", "", "exit status 2: oops"},
 		"noisy":       {"echo debug >&2", "", "wrote to stderr: debug"},
 		"banner":      {"echo hello", "", "not one JSON object"},
-		"slow":        {"exec sleep 20", "", "no answer within"},
+		"slow":        {"exec sleep 60", "", "no answer within"},
 		"environment": {`test -z "$VIBER_X$GIT_DIR" && test "$CLAUDE_PROJECT_DIR" = "$PWD" && test -n "$XDG_STATE_HOME"`, saysNothing, ""},
 		"payload":     {`grep -q '"hook_event_name":"Stop"'`, saysNothing, ""},
 	} {
@@ -36,9 +36,13 @@ func TestLinesThatDoNotBehaveLikeHooks(t *testing.T) {
 			if err := os.WriteFile(path, []byte("#!/bin/sh\n"+c.script+"\n"), 0o755); err != nil {
 				t.Fatal(err)
 			}
+			limit := 30.0
+			if name == "slow" {
+				limit = 0.3
+			}
 			for form, h := range map[string]settings.Handler{
-				"exec":  {Event: "Stop", Command: path, Args: []string{"hook", "Stop"}, HasArgs: true, Timeout: 0.5},
-				"shell": {Event: "Stop", Command: "'" + path + "' hook Stop", Timeout: 0.5},
+				"exec":  {Event: "Stop", Command: path, Args: []string{"hook", "Stop"}, HasArgs: true, Timeout: limit},
+				"shell": {Event: "Stop", Command: "'" + path + "' hook Stop", Timeout: limit},
 			} {
 				got, _, err := b.call(registered{Handler: h}, path, b.payload("Stop", nil))
 				switch {

@@ -9,6 +9,7 @@ import (
 
 	"viber/internal/exit"
 	"viber/internal/fsx"
+	"viber/internal/gitx"
 )
 
 // HooksOffPath is the file that switches every check of every hook off while it stands there: one line, the time until
@@ -49,7 +50,7 @@ func SwitchHooks(env Env, on bool, wait time.Duration) error {
 func hooksOffUntil(env Env, p Places) string {
 	text, err := fsx.Read(HooksOffPath(p))
 	until := strings.TrimSpace(string(text))
-	if err != nil || until == "" {
+	if err != nil || until == "" || broughtByProject(env, p) {
 		return ""
 	}
 	if end, err := time.Parse(time.RFC3339, until); err == nil && !env.Now().Before(end) {
@@ -64,4 +65,15 @@ func describeUntil(until string) string {
 		return "until they are switched on"
 	}
 	return "until " + end.Local().Format(time.DateTime)
+}
+
+// broughtByProject reports whether the state directory lies in a work tree or in the project of the session: a project's
+// settings can set the environment of hooks, and so name a directory of its own for it.
+func broughtByProject(env Env, p Places) bool {
+	home, state := resolved(p.Home), resolved(p.State)
+	if project := env.Getenv("CLAUDE_PROJECT_DIR"); project != "" && holds(resolved(project), state) && !holds(resolved(project), home) {
+		return true
+	}
+	layout, ok := gitx.Find(state)
+	return ok && layout.Top != home
 }
