@@ -120,6 +120,10 @@ func TestWindowsSetup(t *testing.T) {
 	if !strings.Contains(deny, `"deny"`) {
 		t.Errorf("hook: %q", deny)
 	}
+	examined := w.must("", "doctor")
+	if !strings.Contains(examined, "an agent of viber runs Stop-Process -Name node") || strings.Contains(examined, "WRONG") {
+		t.Errorf("doctor: %s", examined)
+	}
 	w.must("", "uninstall", "--yes")
 	if got := read(t, settings); got != before {
 		t.Errorf("uninstall left\n%q\nwant\n%q", got, before)
