@@ -12,6 +12,7 @@ const maxText = 256 << 10
 // Clean makes a host's text safe to print: line ends become LF, terminal escapes, other control characters and marks that
 // reorder text are dropped, and what is over the bound is cut with a line that says so.
 func Clean(text string) string {
+	text = strings.ToValidUTF8(text, "\uFFFD") // a dropped byte must not join its neighbours to a character
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	text = strings.ReplaceAll(text, "\r", "")
 	cut := ""
@@ -89,6 +90,9 @@ func escapeLen(text string) int {
 		return sequenceLen(text, func(c byte) bool { return c >= 0x40 && c <= 0x7e })
 	case ']', 'P', '^', '_', 'X':
 		return stringLen(text)
+	}
+	if text[1] >= utf8.RuneSelf {
+		return 1
 	}
 	return 2
 }
