@@ -115,8 +115,11 @@ func (l Look) same(a, b Finding) bool {
 	if a.Fingerprint != "" && a.Fingerprint == b.Fingerprint {
 		return true
 	}
-	if l.file(a.File) != l.file(b.File) {
+	if l.file(a.File) != l.file(b.File) || a.RuleID != "" && b.RuleID != "" && a.RuleID != b.RuleID {
 		return false
+	}
+	if a.Fingerprint != "" && a.RuleID == b.RuleID && bare(string(a.Issue)) == bare(string(b.Issue)) {
+		return false // the same words: their own places tell them apart
 	}
 	if m, n := firstQuoted(string(a.Issue)), firstQuoted(string(b.Issue)); m != "" && n != "" && m != n {
 		return false
@@ -152,8 +155,8 @@ type Delta struct {
 
 // Compare says which findings of the earlier round are gone, which are still there (with the identity they had), which are new.
 func Compare(earlier, now []Finding, look Look) Delta {
-	earlier = Annotate(earlier, nil, look)
 	now = Annotate(now, earlier, look)
+	earlier = Annotate(earlier, now, look)
 	d := Delta{Fixed: []Finding{}, StillPresent: []Finding{}, New: []Finding{}}
 	for _, e := range earlier {
 		if !slices.ContainsFunc(now, func(f Finding) bool { return f.Fingerprint == e.Fingerprint }) {

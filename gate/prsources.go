@@ -15,12 +15,14 @@ type PRSources struct {
 }
 
 // CheckPR reads the sources and judges the text, see CheckPRBody.
-func CheckPR(s PRSources, stdin io.Reader) Result {
+func CheckPR(s PRSources, stdin io.Reader) Result { return checkPR(s, stdin, tweak{}) }
+
+func checkPR(s PRSources, stdin io.Reader, off tweak) Result {
 	body, err := readBounded(s.Body, stdin)
 	if err != nil {
 		return unreadable("pr-body", s.Body, err)
 	}
-	o := PRBodyOptions{Body: string(body), Risks: s.Risks, Advisories: s.Advisories}
+	o := PRBodyOptions{Body: string(body), Risks: s.Risks, Advisories: s.Advisories, tweak: off}
 	for _, read := range []func(PRSources, *PRBodyOptions) error{readScope, readTriage, readState, readMarkers} {
 		if err := read(s, &o); err != nil {
 			return unreadable("pr-body", s.Body, err)

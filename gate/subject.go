@@ -40,7 +40,7 @@ func topics() []kindOfDefect {
 		{"zero", []string{"zero", "divi"}},
 		{"timeout", []string{"timeout", "deadline", "cancel"}},
 		{"retry", []string{"retry", "retri", "backoff", "idempot"}},
-		{"performance", []string{"quadratic", "slow", "perform", "ineffic", "alloc", "n", "expensive"}},
+		{"performance", []string{"quadratic", "slow", "perform", "ineffic", "alloc", "expensive"}},
 		{"test", []string{"test", "untest", "covera", "uncovered", "assert"}},
 		{"error", []string{"err", "exception", "swallow", "ignor", "unhandled", "uncaught", "unchecked", "discard", "failure"}},
 		{"validation", []string{"validat", "unvalidat"}},
@@ -150,13 +150,35 @@ func mentioned(issue, code string) string {
 	if code == "" {
 		return firstQuoted(issue)
 	}
-	spoken := identifiers(issue)
+	spoken := spokenNames(issue)
 	for _, name := range identifiers(code) {
-		if slices.Contains(spoken, name) && (len(name) > 2 || strings.Contains(issue, "`"+name+"`")) && !isFiller(strings.ToLower(name)) {
+		if slices.Contains(spoken, name) {
 			return name
 		}
 	}
 	return ""
+}
+
+// spokenNames are the names in a text that are meant as code: quoted, called, spelled as only code is, or with a capital
+// inside a sentence. A name that is also a word for a kind of defect is none.
+func spokenNames(issue string) []string {
+	var all []string
+	for i, part := range strings.Split(issue, "`") {
+		if i%2 == 1 {
+			all = append(all, identifiers(part)...)
+			continue
+		}
+		for j, w := range strings.Fields(part) {
+			for _, name := range identifiers(w) {
+				capital := unicode.IsUpper(rune(name[0])) && (i > 0 || j > 0)
+				called := strings.Contains(w, name+"(") || strings.Contains(w, "."+name) || strings.Contains(w, name+".") && !strings.HasSuffix(w, name+".")
+				if (capital || called || isCodeSpelling(name)) && topic(name) == "" {
+					all = append(all, name)
+				}
+			}
+		}
+	}
+	return all
 }
 
 // firstQuoted is the first name in backticks, or the first that is spelled as only code is.

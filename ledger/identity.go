@@ -48,9 +48,9 @@ func remoteURL(ctx context.Context, git gitx.Git) string {
 func Normalise(remote string) string {
 	remote = strings.TrimSpace(remote)
 	host, path := "", ""
-	if u, err := url.Parse(remote); err == nil && u.Host != "" {
+	if u, err := url.Parse(remote); err == nil && u.Host != "" && !strings.EqualFold(u.Scheme, "file") {
 		host, path = u.Hostname(), u.Path
-	} else if at, rest, ok := strings.Cut(remote, ":"); ok && !strings.ContainsAny(at, `/\`) && len(at) > 1 {
+	} else if at, rest, ok := strings.Cut(remote, ":"); ok && at != "file" && !strings.ContainsAny(at, `/\`) && len(at) > 1 {
 		host, path = at[strings.LastIndexByte(at, '@')+1:], rest
 	} else {
 		return "file:" + strings.TrimSuffix(strings.TrimSuffix(filepath.ToSlash(strings.TrimPrefix(remote, "file://")), "/"), ".git")

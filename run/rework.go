@@ -3,6 +3,7 @@ package run
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 
 	"viber/gate"
@@ -43,7 +44,7 @@ func (s RunState) Cycle() int {
 // Rulings rules on what is left after the last round: blocking findings and those of the security class escalate, the
 // others are parked into the state as follow-ups. Ruling twice on the same triage writes nothing new.
 func (f StateFile) Rulings(triagePath string) (ReworkAnswer, error) {
-	t, hash, err := gate.ReadTriage(triagePath)
+	t, _, err := gate.ReadTriage(triagePath)
 	if err != nil {
 		return ReworkAnswer{Exit: ReworkUnreadable}, err
 	}
@@ -60,10 +61,10 @@ func (f StateFile) Rulings(triagePath string) (ReworkAnswer, error) {
 	if len(escalated) > 0 {
 		out.Exit, out.Message = ReworkEscalate, fmt.Sprintf("%d of %d findings need a person: %s", len(escalated), len(rulings), escalated[0].place())
 	}
-	if s.ruled(hash, rulings) {
+	if s.ruled(rulings) {
 		return out, nil
 	}
-	_, err = f.Swap(s.Version, func(_ RunState, tree Tree) error { return tree.putRulings(hash, f.stamp(), rulings) })
+	_, err = f.Swap(s.Version, func(_ RunState, tree Tree) error { return tree.putRulings(f.stamp(), rulings) })
 	return out, err
 }
 
@@ -84,13 +85,13 @@ func rule(t gate.Triage) []Ruling {
 	return all
 }
 
-func (s RunState) ruled(hash string, rulings []Ruling) bool {
+func (s RunState) ruled(rulings []Ruling) bool {
 	n := len(s.ReviewIterations)
-	return n > 0 && s.ReviewIterations[n-1].Triage == hash && slices.Equal(s.ReviewIterations[n-1].Rulings, rulings)
+	return n > 0 && s.ReviewIterations[n-1].Rulings != nil && slices.Equal(s.ReviewIterations[n-1].Rulings, rulings)
 }
 
 // putRulings writes into the last iteration and keeps its other fields, those of other versions too.
-func (t Tree) putRulings(hash string, at gate.Stamp, rulings []Ruling) error {
+func (t Tree) putRulings(at gate.Stamp, rulings []Ruling) error {
 	list, _ := t["reviewIterations"].([]any)
 	if len(list) == 0 {
 		list = append(list, map[string]any{"at": string(at)})
@@ -99,7 +100,6 @@ func (t Tree) putRulings(hash string, at gate.Stamp, rulings []Ruling) error {
 	if !is {
 		return errors.New("reviewIterations holds something that is no object")
 	}
-	last["triage"] = hash
 	delete(last, "rulings")
 	t["reviewIterations"] = list
 	return Tree(last).put("rulings", notNil(rulings))
@@ -120,6 +120,7 @@ func (f StateFile) Record(triagePath, previousPath string) (ReworkAnswer, error)
 	if err != nil {
 		return ReworkAnswer{Exit: ReworkUnreadable}, err
 	}
+	hash = filepath.Base(triagePath) + ":" + hash // two rounds may find the same
 	now := acceptedFindings(t)
 	var before []gate.Finding
 	if previousPath != "" {

@@ -102,10 +102,10 @@ type Answer struct {
 
 // Iteration is one review-fix round of the whole diff.
 type Iteration struct {
-	Triage  string     `json:"triage,omitempty"` // sha256 of the triage it stands on
+	Triage  string     `json:"triage,omitempty"` // name and sha256 of the triage it stands on
 	At      gate.Stamp `json:"at,omitempty"`
 	Delta   *Changes   `json:"delta,omitempty"`
-	Rulings []Ruling   `json:"rulings,omitempty"`
+	Rulings []Ruling   `json:"rulings"`
 }
 
 // Changes names findings by fingerprint: what a round fixed, left and brought.
