@@ -105,7 +105,7 @@ type Iteration struct {
 	Triage  string     `json:"triage,omitempty"` // name and sha256 of the triage it stands on
 	At      gate.Stamp `json:"at,omitempty"`
 	Delta   *Changes   `json:"delta,omitempty"`
-	Rulings []Ruling   `json:"rulings"`
+	Rulings []Ruling   `json:"rulings,omitempty"`
 }
 
 // Changes names findings by fingerprint: what a round fixed, left and brought.
