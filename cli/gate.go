@@ -50,7 +50,7 @@ func tableCommand(env Env, name, usage, usageText, description string, options [
 		}
 		var wrong *usageProblem
 		if errors.As(err, &wrong) {
-			return wrongCommandLine(env, name, err, slices.Contains(args, "--json"))
+			return wrongCommandLine(env, strings.TrimPrefix(c.Command.HelpName, "viber "), err, slices.Contains(args, "--json"))
 		}
 		return err
 	})
