@@ -33,6 +33,9 @@ func FuzzParsePlan(f *testing.F) {
 	f.Add("## Tasks\n<!-- TASK -->\r\n### T1 - a\r\n- Files: [a]/[[...b]], \u00e9\r\n- Depends-on: T1, T2\r\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		p := readAll(text)
+		if ids, draft := scanIDs(text); !slices.Equal(ids, p.IDs()) || draft != p.Draft() {
+			t.Errorf("scanned %q %v, read %q %v", ids, draft, p.IDs(), p.Draft())
+		}
 		if once, twice := stripPlan(text), stripPlan(joinLines(stripPlan(text))); !slices.Equal(once, twice) {
 			t.Errorf("landing what was landed changes it:\n%q\n%q", once, twice)
 		}

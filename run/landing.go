@@ -132,7 +132,7 @@ func (l landing) continues(f Found) bool {
 	if !strings.HasSuffix(f.Key, "_"+l.src.slug) || f.Settled() {
 		return false
 	}
-	return !f.Draft() || l.src.plan.Draft()
+	return !f.Draft || l.src.plan.Draft()
 }
 
 // ownRun is the key of the run whose plan.md the source is, physically: exactly one level under the runs directory.

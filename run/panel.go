@@ -36,12 +36,17 @@ func ReadPanel(root string, running []string) *Panel {
 	if err != nil {
 		return nil
 	}
+	dir, err := openFolder(runs)
+	if err != nil {
+		return nil
+	}
+	defer dir.close()
 	slices.Reverse(entries)
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), ".") {
 			continue
 		}
-		text, _, ok := readDated(filepath.Join(runs, e.Name(), "plan.md"))
+		text, _, ok := dir.read(e.Name() + "/plan.md")
 		if !ok {
 			continue
 		}
@@ -49,7 +54,7 @@ func ReadPanel(root string, running []string) *Panel {
 		if len(plan.IDs()) == 0 {
 			continue
 		}
-		status, _, _ := readDated(filepath.Join(runs, e.Name(), "status.md"))
+		status, _, _ := dir.read(e.Name() + "/status.md")
 		p := newPanel(e.Name(), plan, ParseStatus(status), running)
 		if p.settled() && !config.Bool("build.cleanup") {
 			return nil

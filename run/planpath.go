@@ -81,14 +81,14 @@ func (p pather) latest(ctx context.Context) error {
 
 // answer prints a resolution (spec plan 4.1).
 func (p pather) answer(s Survey, f Found, state string, b *branching) error {
-	if f.Draft() {
+	if f.Draft {
 		state = "draft"
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "path: %s\nkey: %s\nstate: %s\n", f.Plan, f.Key, state)
 	if b != nil {
 		fmt.Fprintf(&out, "branch: %s (%s)\n", b.shown(), b.did)
-		if e, err := b.entry(f.Read.Front); err == nil {
+		if e, err := b.entry(f.Read().Front); err == nil {
 			fmt.Fprintf(&out, "target: %s\n", e.Target)
 		}
 	}

@@ -54,8 +54,9 @@ func OpenRuns(root string) ([]Summary, error) {
 }
 
 func (p Place) summary(f Found) Summary {
-	s := Summary{Key: f.Key, Title: plain(f.Read.Title), State: f.State(), Done: f.Done, Skipped: f.Skipped, Total: f.Total,
-		Branch: plain(f.Read.Front.WantsBranch()), Touched: f.Touched, Plan: f.Plan}
+	plan := f.Read()
+	s := Summary{Key: f.Key, Title: plain(plan.Title), State: f.State(), Done: f.Done, Skipped: f.Skipped, Total: f.Total,
+		Branch: plain(plan.Front.WantsBranch()), Touched: f.Touched, Plan: f.Plan}
 	if owner, ok := Owner(p.Root, f.Key); ok {
 		s.Session = plain(owner.ID)
 	}

@@ -5,8 +5,9 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -21,19 +22,21 @@ type Found struct {
 	Key, Plan            string // Plan is the path of plan.md relative to the root
 	Touched              time.Time
 	Done, Skipped, Total int
-	Read                 *Plan
+	Draft                bool // the plan has no task block
+
+	text string
 }
 
-// Draft reports whether the run's plan has no task block.
-func (f Found) Draft() bool { return f.Read.Draft() }
+// Read reads the run's plan whole.
+func (f Found) Read() *Plan { return ParsePlan(f.Plan, f.text) }
 
 // Settled reports whether every task is done or skipped; a draft is not.
-func (f Found) Settled() bool { return !f.Draft() && f.Done+f.Skipped >= f.Total }
+func (f Found) Settled() bool { return !f.Draft && f.Done+f.Skipped >= f.Total }
 
 // State is draft, open or done.
 func (f Found) State() string {
 	switch {
-	case f.Draft():
+	case f.Draft:
 		return "draft"
 	case f.Settled():
 		return "done"
@@ -51,6 +54,7 @@ func (p Place) survey(runs string) (Survey, error) {
 		}
 		return s, err
 	}
+	var keys []string
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), ".") || e.Type().IsRegular() {
 			continue
@@ -58,59 +62,61 @@ func (p Place) survey(runs string) (Survey, error) {
 		if e.Type()&fs.ModeSymlink != 0 && !p.holds(onDisk(p.Root, path.Join(runs, e.Name()))) {
 			continue
 		}
-		if f, ok := p.find(runs, e.Name()); ok {
-			s.Runs = append(s.Runs, f)
-		}
+		keys = append(keys, e.Name())
 	}
+	dir, err := openFolder(onDisk(p.Root, runs))
+	if err != nil {
+		return s, err
+	}
+	defer dir.close()
+	s.Runs = findAll(dir, runs, keys)
 	return s, nil
 }
 
-func (p Place) find(runs, key string) (Found, bool) {
+// findAll reads the runs called keys and drops those without a plan; waiting for the disk is shared between a few readers.
+func findAll(dir folder, runs string, keys []string) []Found {
+	type slot struct {
+		Found
+		ok bool
+	}
+	slots := make([]slot, len(keys))
+	readers := min(runtime.NumCPU(), 4, len(keys)/16+1)
+	var all sync.WaitGroup
+	for r := range readers {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			for i := r; i < len(keys); i += readers {
+				slots[i].Found, slots[i].ok = find(dir, runs, keys[i])
+			}
+		}()
+	}
+	all.Wait()
+	var found []Found
+	for _, s := range slots {
+		if s.ok {
+			found = append(found, s.Found)
+		}
+	}
+	return found
+}
+
+func find(dir folder, runs, key string) (Found, bool) {
 	f := Found{Key: key, Plan: path.Join(runs, key, "plan.md")}
-	text, touched, ok := readDated(onDisk(p.Root, f.Plan))
+	text, touched, ok := dir.read(key + "/plan.md")
 	if !ok {
 		return f, false
 	}
-	f.Touched = touched
-	f.Read = ParsePlan(f.Plan, text)
-	status, touched, ok := readDated(filepath.Join(onDisk(p.Root, runs), key, "status.md"))
+	f.Touched, f.text = touched, text
+	status, touched, ok := dir.read(key + "/status.md")
 	if ok && touched.After(f.Touched) {
 		f.Touched = touched
 	}
-	ids := f.Read.IDs()
+	var ids []string
+	ids, f.Draft = scanIDs(text)
 	f.Total = len(ids)
 	f.Done, f.Skipped = ParseStatus(status).Progress(ids)
 	return f, true
-}
-
-// readDated reads a regular file and its time of change; ok is false for anything else.
-func readDated(full string) (text string, touched time.Time, ok bool) {
-	file, err := os.Open(full)
-	if err != nil {
-		return "", time.Time{}, false
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		return "", time.Time{}, false
-	}
-	buf := make([]byte, info.Size()+1)
-	n := 0
-	for {
-		if n == len(buf) {
-			buf = append(buf, 0)
-			buf = buf[:cap(buf)]
-		}
-		m, err := file.Read(buf[n:])
-		n += m
-		if err != nil || m == 0 {
-			break
-		}
-		if int64(n) == info.Size() { // the usual end, without a read that only says so
-			break
-		}
-	}
-	return string(buf[:n]), info.ModTime(), true
 }
 
 // Latest returns the run touched last among those keep accepts; a tie goes to the first name.
