@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"sync/atomic"
 
 	"github.com/AlecAivazis/survey/v2"
 	"github.com/AlecAivazis/survey/v2/terminal"
@@ -38,7 +39,8 @@ func (s Streams) ask(p survey.Prompt, answer any) error {
 	if !s.CanPrompt() || !inOK || !outOK {
 		return ErrNoTerminal
 	}
-	err := survey.AskOne(p, answer, survey.WithStdio(in, out, os.Stderr))
+	var owed atomic.Int32
+	err := survey.AskOne(p, answer, survey.WithStdio(answers{in, &owed}, asking{out, &owed}, os.Stderr))
 	if errors.Is(err, terminal.InterruptErr) {
 		return exit.With(exit.Cancelled, errors.New("cancelled; nothing was changed"))
 	}
