@@ -98,6 +98,9 @@ func TestKilledAtEveryStep(t *testing.T) {
 			scene := withRun(t)
 			c.scene(scene)
 			golden := scene.copied(t)
+			if testing.Short() {
+				c.stride = max(c.stride, 5)
+			}
 			want := golden.must(c.line...)
 			steps := 0
 			for done := false; !done; steps += c.stride {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"viber/internal/gitx"
 	"viber/run"
 )
 
@@ -176,7 +177,9 @@ func (r *repo) commit(ctx context.Context, j *job) error {
 		return refused(err)
 	}
 	g := r.git
-	g.Started = r.noteProcess
+	if !gitx.ChildrenDieWithUs {
+		g.Started = r.noteProcess
+	}
 	res, err := g.AsUser(ctx, hookLimit, []string{"GIT_INDEX_FILE=" + j.index}, args...)
 	said := r.call.Err
 	if j.form.kind == freeForm {
