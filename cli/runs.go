@@ -81,17 +81,22 @@ func panelCommand(env Env) *cli.Command {
 		Name:      "panel",
 		Category:  forBoth,
 		Usage:     "print the task panel: the open run and the state of its tasks",
-		UsageText: "viber panel [--json] [--running T1,T2]",
+		UsageText: "viber panel [--json | --line] [--running T1,T2]",
 		Description: `Prints what the panel above the prompt shows; "no active run" when there is nothing to draw (--json: null).
+--line prints the first line alone and nothing without a run: 'viber setup --status-line' puts it into the client's status line.
 
 Example:
    viber panel --json`,
 		Flags: []cli.Flag{jsonFlag(),
+			&cli.BoolFlag{Name: "line", Usage: "one line, for a status line"},
 			&cli.StringSliceFlag{Name: "running", Usage: "ids of the tasks that were dispatched in this session"}},
 		Action: func(c *cli.Context) error {
 			_, asJSON, err := argsAndJSON(c, 0, 0)
 			if err != nil {
 				return err
+			}
+			if c.Bool("line") {
+				return run.ShowPanelLine(env.runCall(nil))
 			}
 			return run.ShowPanel(env.runCall(nil), c.StringSlice("running"), asJSON)
 		},

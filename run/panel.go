@@ -137,6 +137,16 @@ func ShowPanel(c Call, running []string, asJSON bool) error {
 	return c.WritePanel(p)
 }
 
+// ShowPanelLine is `viber panel --line`: the label alone, for a status line; nothing when there is nothing to draw.
+func ShowPanelLine(c Call) error {
+	p := ReadPanel(c.place().Root, nil)
+	if p == nil {
+		return nil
+	}
+	_, err := fmt.Fprintln(c.Out, p.Label)
+	return err
+}
+
 // plain drops control characters: a title may come from a stranger's plan.
 func plain(s string) string { return oneLine(s) }
 

@@ -200,7 +200,7 @@ func (w Wiring) shellLine(args []string) string {
 // StatusLine returns the settings key that shows the task panel in the client's status line, which is always a shell line.
 func StatusLine(w Wiring) settings.Key {
 	return settings.Key{Path: []string{"statusLine"}, Value: []settings.Field{
-		{Key: "type", Value: "command"}, {Key: "command", Value: w.shellLine([]string{"panel"})},
+		{Key: "type", Value: "command"}, {Key: "command", Value: w.shellLine([]string{"panel", "--line"})},
 	}}
 }
 
