@@ -72,7 +72,7 @@ func consoleScript(block string, file func(string) string) string {
 		if !strings.HasSuffix(output, "\n") && output != "" {
 			output += "\n"
 		}
-		script.WriteString("\nexec " + keyVariable(strings.ReplaceAll(command, "=", "=")) + "\nshows " + file(output) + "\n")
+		script.WriteString("\nexec " + keyVariable(command) + "\nshows " + file(output) + "\n")
 	}
 	return script.String()
 }
