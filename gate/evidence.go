@@ -20,7 +20,7 @@ type EvidenceOptions struct {
 	tweak
 }
 
-// CheckEvidence judges a claim about a build or test run by its log (spec/decisions.md 5.4): the log names the command, in a
+// CheckEvidence judges a claim about a build or test run by its log: the log names the command, in a
 // line "$ <command>", and its end, in a line "exit: <status>"; it is not older than the change.
 func CheckEvidence(o EvidenceOptions) Result {
 	const name = "evidence"

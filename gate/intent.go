@@ -11,7 +11,7 @@ type IntentOptions struct {
 	tweak
 }
 
-// CheckIntent judges whether a request can be planned as it stands (spec/decisions.md 5.4). A refused one is empty, asks
+// CheckIntent judges whether a request can be planned as it stands. A refused one is empty, asks
 // for opposite things or for several tasks; the fact "ask" holds the question that would settle it.
 func CheckIntent(o IntentOptions) Result {
 	r := &report{}

@@ -17,7 +17,7 @@ type LearningsOptions struct {
 	tweak
 }
 
-// CheckLearnings judges what a run wants the project to remember (spec/decisions.md 5.4): single sentences with a scope,
+// CheckLearnings judges what a run wants the project to remember: single sentences with a scope,
 // nothing twice, no credential.
 func CheckLearnings(o LearningsOptions) Result {
 	const name = "learnings"

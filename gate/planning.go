@@ -16,7 +16,7 @@ type PlanningOptions struct {
 	tweak
 }
 
-// CheckPlanning judges a plan: ids, files, dependencies, review focus, constraints (spec/gates.md 1).
+// CheckPlanning judges a plan: ids, files, dependencies, review focus, constraints.
 func CheckPlanning(o PlanningOptions) Result {
 	const name = "planning"
 	r := &report{}

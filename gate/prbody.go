@@ -18,7 +18,7 @@ type PRBodyOptions struct {
 	tweak
 }
 
-// CheckPRBody judges the text of a pull request (spec/decisions.md 5.4): it tells why each file changed and what was left
+// CheckPRBody judges the text of a pull request: it tells why each file changed and what was left
 // undone, and has a risk section where the diff's signals ask for one. A placeholder counts as missing.
 func CheckPRBody(file string, o PRBodyOptions) Result {
 	r := &report{}

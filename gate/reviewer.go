@@ -17,7 +17,7 @@ type ReviewerOptions struct {
 	tweak
 }
 
-// CheckReviewer judges one review (spec/gates.md 1). Approval against a blocking finding is a contradiction.
+// CheckReviewer judges one review. Approval against a blocking finding is a contradiction.
 func CheckReviewer(o ReviewerOptions) Result {
 	const name = "reviewer"
 	r := &report{}

@@ -22,8 +22,8 @@ type ScopeOptions struct {
 	tweak
 }
 
-// CheckScope judges the hand-off record of a change: every file of the diff has a reason that says something
-// (spec/gates.md 1). Facts: unjustified (paths), stale (reasons for files that are not in the diff).
+// CheckScope judges the hand-off record of a change: every file of the diff has a reason that says something.
+// Facts: unjustified (paths), stale (reasons for files that are not in the diff).
 func CheckScope(o ScopeOptions) Result {
 	const name = "scope"
 	r := &report{}

@@ -15,7 +15,7 @@ type TDDOptions struct {
 	tweak
 }
 
-// CheckTDD judges the evidence of test-first work (spec/decisions.md 5.4): a failing run before the passing one, of the same
+// CheckTDD judges the evidence of test-first work: a failing run before the passing one, of the same
 // command; a Reuse todo writes no new file.
 func CheckTDD(o TDDOptions) Result {
 	const name = "tdd"

@@ -18,7 +18,7 @@ type TriageOptions struct {
 	tweak
 }
 
-// CheckTriage judges a triage against the reviews it stands on (spec/gates.md 1): no finding lost, doubled or invented,
+// CheckTriage judges a triage against the reviews it stands on: no finding lost, doubled or invented,
 // every open requirement settled, approval and count true.
 func CheckTriage(o TriageOptions) Result {
 	const name = "triage"

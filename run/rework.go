@@ -9,7 +9,7 @@ import (
 	"viber/gate"
 )
 
-// The exit codes of the rework commands (spec/gates.md 2).
+// The exit codes of the rework commands, as docs/gates/rework.md lists them.
 const (
 	ReworkTooEarly   = 1 // the rounds are not used up: send the findings back
 	ReworkEscalate   = 2 // a person decides

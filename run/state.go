@@ -14,7 +14,7 @@ import (
 	"viber/internal/fsx"
 )
 
-// The exit codes of the commands that work on a run's state (spec/gates.md 4).
+// The exit codes of the commands that work on a run's state, as docs/gates/state.md lists them.
 const (
 	StateInvalid    = 1 // the change or answer is not one the state allows; nothing was written
 	StateUnreadable = 3 // there is no such run, or its state cannot be read

@@ -41,7 +41,7 @@ type WayOut struct {
 // ResumeOptions widen what counts: All drops the status filter, RunsOnly leaves the branch's changes out.
 type ResumeOptions struct{ All, RunsOnly bool }
 
-// Resumable lists what can be taken up again in this project (spec/gates.md 4, spec/decisions.md 5.7).
+// Resumable lists what can be taken up again in this project.
 func (c StateCall) Resumable(ctx context.Context, o ResumeOptions) (Offer, error) {
 	p := c.place()
 	var offer Offer

@@ -20,7 +20,7 @@ import (
 const StateName = "state.json"
 
 // StateRoot is the directory that holds the state of every run of the project: <git common dir>/viber/runs, or
-// .temp/viber/runs outside a repository (spec/decisions.md 5.1).
+// .temp/viber/runs outside a repository.
 func (p Place) StateRoot() string {
 	if p.InGit {
 		return filepath.Join(p.Layout.CommonDir, "viber", "runs")

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// superseded maps a vector of the shell version to what turned it around: a decision vector, or a test of this package.
+// superseded maps a case that was turned around to what did it: a newer case, or a test of this package.
 func superseded() map[string]string {
 	return map[string]string{
 		"ok-files-parent":            "dec-files-parent",
