@@ -8,9 +8,9 @@ import (
 // IssueType returns the type the organisation gave an issue, "" when it has none. gh itself does not show it; the issue is
 // looked up first, so that a link gh cannot read is an error and not an issue without a type.
 func (g *GitHub) IssueType(ctx context.Context, issue Link) (string, error) {
-	var seen struct{ Number int }
-	if err := g.read(ctx, "gh issue view", &seen, "issue", "view", issue.URL, "--json", "number"); err != nil {
-		return "", err
+	seen, err := g.run(ctx, "issue", "view", issue.URL, "--json", "number")
+	if err != nil || seen.Code != 0 {
+		return "", &Failure{Call: "gh issue view", Text: Flatten(seen.Stderr)}
 	}
 	args := []string{"api", "repos/" + issue.Owner + "/" + issue.Repo + "/issues/" + issue.Number, "--jq", ".type.name // empty"}
 	if issue.Host != "github.com" {

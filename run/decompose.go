@@ -176,6 +176,9 @@ func (d *decomposition) commit(ctx context.Context) error {
 	if err := d.secretFree(); err != nil {
 		return err
 	}
+	if what, out := d.place.Layout.InProgress(); what != "" {
+		return fmt.Errorf("%s is in progress, and what is staged now goes with it when it is aborted; end it ('%s'), then run --split again", what, out)
+	}
 	git := d.place.git
 	res, err := git.Run(ctx, nil, append([]string{"add", "-A", "--"}, d.commits...)...)
 	if err := d.said("add", res, err); err != nil {

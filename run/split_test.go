@@ -216,3 +216,24 @@ func TestPlanIndexOutsideAWorkTree(t *testing.T) {
 		t.Errorf("in a bare repository: %+v", a)
 	}
 }
+
+// What is staged while a merge is in progress goes with it when it is aborted: a run decomposed in between stays.
+func TestAnAbortedMergeLeavesTheRun(t *testing.T) {
+	t.Parallel()
+	p := newProject(t, true)
+	p.write("seed", "a")
+	p.git("add", "-A")
+	p.git("commit", "-q", "-m", "seed")
+	p.git("checkout", "-q", "-b", "b")
+	p.git("commit", "-q", "--allow-empty", "-m", "b")
+	p.git("checkout", "-q", "main")
+	p.git("merge", "-q", "--no-ff", "--no-commit", "b")
+	p.write(runDir+"plan.md", fmt.Sprintf(tinyPlan, "Same"))
+	if a := p.call(run.PlanIndex, nil, runDir+"plan.md", "--split"); a.code != 0 || !strings.Contains(a.err, "a merge is in progress") {
+		t.Errorf("got %+v", a)
+	}
+	p.git("merge", "--abort")
+	for _, name := range []string{"plan.md", "spec.md", "status.md", "tasks/T1.md"} {
+		readFile(t, filepath.Join(p.root, runDir, name))
+	}
+}

@@ -10,14 +10,19 @@ import "strings"
 func AllowRules(tool string) []string {
 	var rules []string
 	for _, command := range []string{
-		"plan-path", "plan-index", "plan-validate", "commit-task", "archive-run", "run-clock", "handoff-path", "open-page",
+		"plan-path", "plan-index", "commit-task", "archive-run", "run-clock", "handoff-path", "open-page",
 		"switch-text", "extension", "check-playwright",
 		"commit", "commit-context", "commit-selfcheck",
 		"issue-facts", "issue-templates", "pr-facts",
 		"memory-map", "rules-map",
 		"config --branching", "config list", "config get", "config explain", "config schema", "config validate",
-		"gate", "scan", "rework", "state", "log", "run", "runs", "panel",
-		"ledger recall", "ledger list", "ledger show", "debt", "memory",
+		"gate", "scan", "runs", "panel", "resume", "flush",
+		"rework record", "rework rulings", "rework rung", "rework followups", "rework status",
+		"run state get", "run state set", "run state ask", "run resume", "run log", "run track",
+		"run worktree add", "run worktree finalize", "run lock acquire", "run lock release",
+		"ledger recall", "ledger list", "ledger from-triage", "ledger feedback",
+		"debt from-run", "debt add", "debt markers", "debt list",
+		"memory ingest", "memory recall",
 		"review pick", "review diff", "review guides", "review criteria", "review round",
 		"status", "explain", "replay", "upgrade --check",
 	} {
@@ -36,7 +41,7 @@ func AskRules(tool string) []string {
 	for _, command := range []string{
 		"setup", "uninstall", "undo", "upgrade", "migrate", "hooks off", "doctor --fix",
 		"plugin add", "plugin update", "plugin remove",
-		"answer", "run answer", "ledger add", "ledger forget", "forge add", "review post",
+		"answer", "run answer", "run kill", "rework clear", "ledger add", "ledger forget", "forge add", "review post",
 	} {
 		rules = append(rules, tool+"(viber "+command+":*)")
 	}

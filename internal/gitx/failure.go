@@ -16,7 +16,7 @@ type Failure struct {
 func (f *Failure) Error() string {
 	text := "git " + f.Command + ": " + f.Reason
 	if f.Remedy != "" {
-		text += "; " + f.Remedy
+		text = strings.TrimSuffix(text, ".") + "; " + f.Remedy
 	}
 	return text
 }

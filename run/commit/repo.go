@@ -93,16 +93,8 @@ func (r *repo) begin(ctx context.Context) (earlier *journal, err error) {
 
 // inProgress refuses while git is in the middle of something that the next commit would conclude.
 func (r *repo) inProgress() error {
-	for _, p := range []struct{ file, what, out string }{
-		{"MERGE_HEAD", "a merge", "git commit' or 'git merge --abort"},
-		{"CHERRY_PICK_HEAD", "a cherry-pick", "git cherry-pick --continue' or '--abort"},
-		{"REVERT_HEAD", "a revert", "git revert --continue' or '--abort"},
-		{"rebase-merge", "a rebase", "git rebase --continue' or '--abort"},
-		{"rebase-apply", "a rebase or am", "git rebase --continue' or '--abort"},
-	} {
-		if _, err := os.Stat(filepath.Join(r.layout.GitDir, p.file)); err == nil {
-			return faultf(codeRefused, "%s is in progress and this commit would conclude it - finish it first: '%s'", p.what, p.out)
-		}
+	if what, out := r.layout.InProgress(); what != "" {
+		return faultf(codeRefused, "%s is in progress and this commit would conclude it - finish it first: '%s'", what, out)
 	}
 	return nil
 }
