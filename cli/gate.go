@@ -48,6 +48,9 @@ func tableCommand(env Env, name, usage, usageText, description string, options [
 		if err == nil {
 			err = call(c, a)
 		}
+		if errors.Is(err, errHelpWanted) {
+			return cli.ShowSubcommandHelp(c)
+		}
 		var wrong *usageProblem
 		if errors.As(err, &wrong) {
 			return wrongCommandLine(env, strings.TrimPrefix(c.Command.HelpName, "viber "), err, slices.Contains(args, "--json"))

@@ -63,6 +63,9 @@ func ledgerExit(err error) error {
 }
 
 func added(env Env, a rawArgs, out ledger.Added, err error) error {
+	if err != nil && len(out.IDs) == 0 {
+		return err
+	}
 	if showErr := show(env, a, out, fmt.Sprintf("new: %d of %d", out.New, len(out.IDs))); err == nil {
 		return showErr
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"slices"
 	"strings"
 )
@@ -12,6 +13,9 @@ type rawArgs struct {
 	set    map[string]bool
 }
 
+// errHelpWanted is --help or -h among the arguments.
+var errHelpWanted = errors.New("help wanted")
+
 // readRaw reads args by a list of options: "name" is a switch, "name=" takes a value. "--" ends the options.
 func readRaw(args []string, options ...string) (rawArgs, error) {
 	r := rawArgs{values: map[string][]string{}, set: map[string]bool{}}
@@ -20,6 +24,9 @@ func readRaw(args []string, options ...string) (rawArgs, error) {
 		if arg == "--" {
 			r.words = append(r.words, args[i+1:]...)
 			return r, nil
+		}
+		if arg == "--help" || arg == "-h" {
+			return r, errHelpWanted
 		}
 		name, isOption := strings.CutPrefix(arg, "--")
 		if !isOption {

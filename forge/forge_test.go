@@ -104,3 +104,13 @@ func FuzzReadTemplate(f *testing.F) {
 		}
 	})
 }
+
+func TestSilenceIsNamed(t *testing.T) {
+	t.Parallel()
+	if got := said(137, nil, []byte("\n")); got != "gh ended with 137 and said nothing" {
+		t.Error(got)
+	}
+	if got := said(1, []byte("a\nb")); got != "a b" {
+		t.Error(got)
+	}
+}

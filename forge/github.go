@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -194,7 +195,7 @@ func (g *GitHub) read(ctx context.Context, call string, into any, args ...string
 		return &Failure{Call: call, Text: err.Error(), Hint: hint(err.Error())}
 	}
 	if res.Code != 0 {
-		text := Flatten(res.Stderr)
+		text := said(res.Code, res.Stderr)
 		return &Failure{Call: call, Text: text, Hint: hint(text)}
 	}
 	if err := json.Unmarshal(res.Stdout, into); err != nil {
@@ -214,7 +215,7 @@ func (g *GitHub) write(ctx context.Context, call string, args ...string) (string
 		return "", &Failure{Call: call, Text: err.Error()}
 	}
 	if res.Code != 0 {
-		text := Flatten(res.Stdout, res.Stderr)
+		text := said(res.Code, res.Stdout, res.Stderr)
 		return "", &Failure{Call: call, Text: text, Hint: hint(text)}
 	}
 	return string(res.Stdout) + "\n" + string(res.Stderr), nil
@@ -222,6 +223,14 @@ func (g *GitHub) write(ctx context.Context, call string, args ...string) (string
 
 func (g *GitHub) run(ctx context.Context, args ...string) (program.Result, error) {
 	return program.Run(ctx, program.Call{Path: g.Path, Args: args, Dir: g.Dir, Env: g.Env, Limit: 2 * time.Minute})
+}
+
+// said is what a failed gh printed, in one line, or that it printed nothing.
+func said(code int, streams ...[]byte) string {
+	if text := Flatten(streams...); text != "" {
+		return text
+	}
+	return fmt.Sprintf("gh ended with %d and said nothing", code)
 }
 
 func noLink(ref string) string {

@@ -31,6 +31,9 @@ func IssueTemplates(ctx context.Context, c Call) error {
 		return c.skip("no-gh")
 	}
 	repo, err := host.RepositoryURL(ctx)
+	if err != nil {
+		fmt.Fprintf(c.Err, "warning: %v\n", err)
+	}
 	if err != nil || repo == "" {
 		return c.skip("no-repo")
 	}

@@ -2,7 +2,9 @@ package ledger
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -36,6 +38,10 @@ func readTriage(path string) (triage, error) {
 	data, err := bounded(path)
 	if err == nil {
 		err = json.Unmarshal(data, &t)
+	}
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
+		err = pathErr.Err
 	}
 	if err != nil {
 		return t, fmt.Errorf("%s: %w", path, err)

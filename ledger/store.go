@@ -84,6 +84,9 @@ func (s Store) add(entries []Entry, once bool) (Added, error) {
 // About writes a word about the entry called id: feedback with its outcome, forget or resolved. The entry must be there.
 func (s Store) About(kind Kind, id, outcome, task string) error {
 	id = bareID(id)
+	if id == "" {
+		return errors.New("--id is missing; 'viber ledger list' and 'viber debt list' show the ids")
+	}
 	index, err := s.index()
 	if err != nil {
 		return err

@@ -67,6 +67,10 @@ func PlanIndex(ctx context.Context, c Call) error {
 	if call.extra != nil {
 		return c.extras(place, r, *call.extra)
 	}
+	if before, cut := place.uncommittedStatus(ctx, r); cut {
+		r.Status = ParseStatus(before)
+		c.warn("a commit of this run is under way or was cut off: what it marks is not counted; the next commit-task settles it")
+	}
 	return c.index(ctx, place, r, call)
 }
 

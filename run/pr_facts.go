@@ -78,7 +78,11 @@ func (p *pullFacts) gather(c Call) (reason string, err error) {
 	if p.wantEntry != "" && p.branching.Mode != "off" && p.workEntry(p.wantEntry) == nil {
 		return "unknown-entry", nil
 	}
-	if urls, err := host.OpenPulls(p.ctx, p.branch); err == nil && len(urls) > 0 {
+	urls, err := host.OpenPulls(p.ctx, p.branch)
+	if err != nil {
+		c.warn("whether a pull request is open is not known: %v", err)
+	}
+	if len(urls) > 0 {
 		return "pr-exists\nPR_URL=" + urls[0], nil
 	}
 	p.findRun()
@@ -105,6 +109,9 @@ func (p *pullFacts) place(c Call, host forge.Host) (reason string, err error) {
 		p.branching.Entries = nil
 	}
 	p.repo, err = host.Repository(p.ctx)
+	if err != nil {
+		c.warn("%v", err)
+	}
 	if err != nil || p.repo.URL == "" || p.repo.DefaultBranch == "" {
 		return "no-repo", nil
 	}

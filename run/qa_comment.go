@@ -119,6 +119,9 @@ func (q *qaRun) thread(ctx context.Context, host forge.Host, l gitx.Layout, pull
 			return forge.Thread{}, false
 		}
 		urls, err := host.OpenPulls(ctx, branch)
+		if err != nil {
+			q.call.warn("%v", err)
+		}
 		if err != nil || len(urls) == 0 {
 			return forge.Thread{}, false
 		}
