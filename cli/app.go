@@ -33,7 +33,8 @@ func Main(env Env, args []string) int {
 
 func runApp(env Env, args []string) int {
 	notice := startNotice(env, args)
-	err := newApp(env).Run(args)
+	app := newApp(env)
+	err := app.Run(flagsFirst(app, args))
 	if msg := message(err); msg != "" {
 		fmt.Fprintf(env.Streams.Err, "viber: %s\n", msg)
 	}
@@ -60,6 +61,7 @@ func newApp(env Env) *cli.App {
 		Writer:                 env.Streams.Out,
 		ErrWriter:              env.Streams.Err,
 		UseShortOptionHandling: true,
+		Flags:                  []cli.Flag{quietFlag(), verboseFlag()},
 		ExitErrHandler:         func(*cli.Context, error) {},
 		OnUsageError:           usageError,
 		Commands:               commands(env),

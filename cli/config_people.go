@@ -105,14 +105,14 @@ func configSetCommand(env Env) *cli.Command {
 		Flags:     append([]cli.Flag{dirFlag()}, append(targetFlags(), consentFlags()...)...),
 		Action: func(c *cli.Context) error {
 			if c.NArg() != 2 {
-				return exit.With(exit.Usage, errors.New("config set takes KEY VALUE, flags in front; see 'viber config set --help'"))
+				return exit.With(exit.Usage, errors.New("config set takes KEY VALUE; see 'viber config set --help'"))
 			}
 			target, err := target(c)
 			if err != nil {
 				return err
 			}
 			return install.ConfigSet(install.ConfigSetOptions{
-				Env: installEnv(env), Consent: consent(c), Dir: directory(env, c), Key: c.Args().Get(0), Value: c.Args().Get(1), Target: target,
+				Env: installEnv(loudness(env, c)), Consent: consent(c), Dir: directory(env, c), Key: c.Args().Get(0), Value: c.Args().Get(1), Target: target,
 			})
 		},
 	}
@@ -213,7 +213,7 @@ func explainAll(config *schema.Config) []schema.Explanation {
 
 func explainOne(env Env, c *cli.Context) (schema.Explanation, error) {
 	if c.NArg() != 1 {
-		return schema.Explanation{}, exit.With(exit.Usage, fmt.Errorf("config %s takes one KEY, flags in front; 'viber config list' shows them", c.Command.Name))
+		return schema.Explanation{}, exit.With(exit.Usage, fmt.Errorf("config %s takes one KEY; 'viber config list' shows them", c.Command.Name))
 	}
 	e, err := configAt(env, c).Explain(c.Args().First())
 	if err != nil {

@@ -28,7 +28,7 @@ func doctorCommand(env Env) *cli.Command {
 				return err
 			}
 			return install.Doctor(install.DoctorOptions{
-				Env: installEnv(env), Consent: consent(c), Dir: directory(env, c), Fix: c.Bool("fix"), Report: c.Bool("report"),
+				Env: installEnv(loudness(env, c)), Consent: consent(c), Dir: directory(env, c), Fix: c.Bool("fix"), Report: c.Bool("report"),
 				More: func(install.Places, install.Project) []install.Finding {
 					return plugin.Findings(installEnv(env), directory(env, c))
 				},

@@ -20,6 +20,8 @@ type Env struct {
 	Files   fsx.Door // the zero value; tests make it fail
 	// ManagedDir is the folder of an administrator's settings; empty is the system's own.
 	ManagedDir string
+	// Quiet and Verbose are what --quiet and --verbose say.
+	Quiet, Verbose bool
 }
 
 // SystemEnv returns the world of this process.

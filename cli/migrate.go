@@ -30,7 +30,7 @@ func migrateCommand(env Env) *cli.Command {
 				return err
 			}
 			return install.Migrate(install.MigrateOptions{
-				Env: installEnv(env), Consent: consent(c), Dir: directory(env, c), To: c.Int("to"), Answers: given, Undo: c.Bool("undo"),
+				Env: installEnv(loudness(env, c)), Consent: consent(c), Dir: directory(env, c), To: c.Int("to"), Answers: given, Undo: c.Bool("undo"),
 			})
 		},
 	}

@@ -11,7 +11,7 @@ import (
 
 func pluginCommand(env Env) *cli.Command {
 	options := func(c *cli.Context) plugin.Options {
-		return plugin.Options{Env: installEnv(env), Consent: consent(c), Dir: directory(env, c), User: c.Bool("user")}
+		return plugin.Options{Env: installEnv(loudness(env, c)), Consent: consent(c), Dir: directory(env, c), User: c.Bool("user")}
 	}
 	where := []cli.Flag{dirFlag(), &cli.BoolFlag{Name: "user", Usage: "for you in every project, instead of for this project"}}
 	reads := append([]cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print as JSON"}}, where...)
@@ -63,7 +63,7 @@ func pluginCommand(env Env) *cli.Command {
 
 func atMostOne(c *cli.Context) error {
 	if c.NArg() > 1 {
-		return exit.With(exit.Usage, fmt.Errorf("one source at a time; %q is too much (flags stand before the source)", c.Args().Get(1)))
+		return exit.With(exit.Usage, fmt.Errorf("one source at a time; %q is too much", c.Args().Get(1)))
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -17,7 +18,7 @@ func setupCommand(env Env) *cli.Command {
 		Name:      "setup",
 		Category:  forPeople,
 		Usage:     "set viber up for you and this project, or bring it up to date",
-		UsageText: "viber setup [--scope user|project|local] [--dir D] [--yes | --dry-run | --confirm ID] [--json]",
+		UsageText: "viber setup [--scope user|project|local] [--dir D] [--yes | --dry-run | --confirm ID] [--json] [--quiet | --verbose]",
 		Description: "Shows what it will change, asks once, and changes exactly that. Run again, it does nothing.\n\n" +
 			"Examples:\n   viber setup\n   viber setup --dry-run\n   viber setup --yes --scope local --dir ~/code/shop",
 		Flags: append([]cli.Flag{
@@ -26,11 +27,12 @@ func setupCommand(env Env) *cli.Command {
 			&cli.BoolFlag{Name: "no-hooks", Usage: "leave the hooks out"},
 			&cli.BoolFlag{Name: "no-plugin", Usage: "leave the plugin out"},
 			&cli.BoolFlag{Name: "status-line", Usage: "show the task panel in your status line (one of your own is never replaced)"},
+			&cli.StringSliceFlag{Name: "host", Usage: "the coding agent to set up for: claude", DefaultText: "claude"},
 			&cli.StringSliceFlag{Name: "answer", Usage: "answer a question of the viber.yml migration, as `ID=VALUE`"},
 		}, consentFlags()...),
 		Action: func(c *cli.Context) error {
 			wanted := install.Wanted{Scope: c.String("scope"), NoHooks: c.Bool("no-hooks"), NoPlugin: c.Bool("no-plugin"), StatusLine: c.Bool("status-line")}
-			if err := checkScope(wanted.Scope); err != nil {
+			if err := errors.Join(checkScope(wanted.Scope), checkHosts(c.StringSlice("host"))); err != nil {
 				return err
 			}
 			var err error
@@ -41,7 +43,7 @@ func setupCommand(env Env) *cli.Command {
 				return err
 			}
 			return install.Setup(install.SetupOptions{
-				Env: installEnv(env), Consent: consent(c), Wanted: wanted, Dir: directory(env, c),
+				Env: installEnv(loudness(env, c)), Consent: consent(c), Wanted: wanted, Dir: directory(env, c),
 			})
 		},
 	}
@@ -53,6 +55,16 @@ func checkScope(scope string) error {
 		return nil
 	}
 	return exit.With(exit.Usage, fmt.Errorf("--scope is user, project or local, not %q", scope))
+}
+
+// checkHosts refuses the name of a coding agent that setup does not know.
+func checkHosts(names []string) error {
+	for _, name := range names {
+		if name != "claude" {
+			return exit.With(exit.Usage, fmt.Errorf("--host %q is not known; known is: claude", name))
+		}
+	}
+	return nil
 }
 
 // answers reads the values of --answer.
@@ -96,6 +108,7 @@ func consentFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "show the plan and its id, change nothing"},
 		&cli.StringFlag{Name: "confirm", Usage: "apply exactly the plan with this `ID`", DefaultText: "none"},
 		&cli.BoolFlag{Name: "json", Usage: "print the plan as JSON; changes nothing without --yes or --confirm"},
+		quietFlag(), verboseFlag(),
 	}
 }
 
@@ -106,6 +119,6 @@ func consent(c *cli.Context) install.Consent {
 func installEnv(env Env) install.Env {
 	return install.Env{
 		Streams: env.Streams, Getenv: env.Getenv, Environ: env.Environ, Dir: env.Dir, Exe: env.Exe,
-		Version: buildinfo.Version, Now: env.Now, Files: env.Files, ManagedDir: env.ManagedDir,
+		Version: buildinfo.Version, Now: env.Now, Files: env.Files, ManagedDir: env.ManagedDir, Quiet: env.Quiet, Verbose: env.Verbose,
 	}
 }

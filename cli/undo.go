@@ -25,7 +25,7 @@ func undoCommand(env Env) *cli.Command {
 				return err
 			}
 			return install.Undo(install.UndoOptions{
-				Env: installEnv(env), Consent: consent(c), Dir: directory(env, c), List: c.Bool("list"), ID: c.String("id"),
+				Env: installEnv(loudness(env, c)), Consent: consent(c), Dir: directory(env, c), List: c.Bool("list"), ID: c.String("id"),
 			})
 		},
 	}

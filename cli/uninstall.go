@@ -26,7 +26,7 @@ func uninstallCommand(env Env) *cli.Command {
 				return err
 			}
 			return install.Uninstall(install.UninstallOptions{
-				Env: installEnv(env), Consent: consent(c), Dir: directory(env, c), All: c.Bool("all"), Purge: c.Bool("purge"),
+				Env: installEnv(loudness(env, c)), Consent: consent(c), Dir: directory(env, c), All: c.Bool("all"), Purge: c.Bool("purge"),
 			})
 		},
 	}

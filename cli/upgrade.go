@@ -45,14 +45,14 @@ func runUpgrade(env Env, c *cli.Context) error {
 		return err
 	}
 	if c.Bool("only-files") {
-		inner := installEnv(env)
+		inner := installEnv(loudness(env, c))
 		if c.String("as") != "" {
 			inner.Exe = c.String("as")
 		}
 		return install.BringUp(install.BringUpOptions{Env: inner, Consent: consent(c), Dir: directory(env, c), Answers: given})
 	}
 	o := upgrade.Options{
-		Env: installEnv(env), Consent: consent(c), Dir: directory(env, c), Answers: given,
+		Env: installEnv(loudness(env, c)), Consent: consent(c), Dir: directory(env, c), Answers: given,
 		Check: c.Bool("check"), Constraint: c.String("version"), From: c.String("from"), KeyFile: c.String("key"),
 		Rollback: c.Bool("rollback"), Force: c.Bool("force"), RunManager: c.Bool("run-manager"),
 		Source: buildinfo.ReleaseSource, Keys: buildinfo.SigningKeys,

@@ -124,6 +124,7 @@ func (a *applier) changes(plan *Plan) error {
 }
 
 func (a *applier) act(action Action) error {
+	a.env.step("%s %s", action.what(), show(action.Path))
 	err := perform(a.env, action)
 	a.done = append(a.done, func() error { return revert(a.env, action) })
 	return err
@@ -132,6 +133,7 @@ func (a *applier) act(action Action) error {
 // change writes one file. A settings file that another program rewrote meanwhile is edited again in its new form, since
 // the entries stay the same ones that were shown.
 func (a *applier) change(c *Change) error {
+	a.env.step("%s %s", c.what(), show(c.Path))
 	a.done = append(a.done, func() error { return c.takeBack(a.env.Files) })
 	for deadline := a.env.Now().Add(contention); ; {
 		err := put(a.env.Files, *c)

@@ -70,7 +70,9 @@ func (j Job) check() error {
 	if plan.Empty() {
 		return j.nothing(plan)
 	}
-	plan.Show(j.Env.Streams.Out, j.Places)
+	if err := plan.Show(j.Env.Streams.Out, j.Places); err != nil {
+		return err
+	}
 	return exit.Status(exit.WouldChange)
 }
 
@@ -104,7 +106,7 @@ func (w *World) reportBringUp(o BringUpOptions, wanted Wanted) error {
 	if err := w.verify(scopePath(w, wanted.Scope)); err != nil {
 		return err
 	}
-	out := o.Env.Streams.Out
+	out := o.Env.news()
 	if o.Consent.JSON {
 		out = io.Discard
 	}

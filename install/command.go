@@ -51,8 +51,8 @@ func (j Job) Run() error {
 	if j.Consent.Confirm != "" && j.Consent.Confirm != plan.ID() {
 		return exit.With(exit.Refused, fmt.Errorf("the plan is %s now, not %s: something changed since it was shown; look again with --dry-run", plan.ID(), j.Consent.Confirm))
 	}
-	if !j.Consent.JSON {
-		plan.Show(j.Env.Streams.Out, j.Places)
+	if err := j.show(plan); err != nil {
+		return err
 	}
 	if j.onlyShow() {
 		return j.printJSON(plan, false)
@@ -94,9 +94,20 @@ func (j Job) nothing(plan *Plan) error {
 	if j.Consent.JSON {
 		return j.printJSON(plan, false)
 	}
-	plan.Show(j.Env.Streams.Out, j.Places)
-	fmt.Fprintln(j.Env.Streams.Out, j.Nothing)
-	return nil
+	if err := j.show(plan); err != nil || j.Env.Quiet {
+		return err
+	}
+	_, err := fmt.Fprintln(j.Env.Streams.Out, j.Nothing)
+	return err
+}
+
+// show prints the plan for a person: not beside JSON, and with --quiet only where the plan is what was asked for or asked
+// about.
+func (j Job) show(plan *Plan) error {
+	if j.Consent.JSON || j.Env.Quiet && (plan.Empty() || !j.onlyShow() && !j.asks()) {
+		return nil
+	}
+	return plan.Show(j.Env.Streams.Out, j.Places)
 }
 
 func (j Job) printJSON(plan *Plan, applied bool) error {
@@ -144,8 +155,8 @@ func (j Job) applyLocked(shown *Plan) error {
 			return exit.With(exit.Refused, errors.New("something changed since the plan was shown; nothing was done, run the command again"))
 		}
 		fmt.Fprintln(j.Env.Streams.Err, "viber: something changed meanwhile; this is the plan now")
-		if !j.Consent.JSON {
-			plan.Show(j.Env.Streams.Out, j.Places)
+		if err := j.show(plan); err != nil {
+			return err
 		}
 	}
 	if err := j.write(plan); err != nil {
@@ -154,7 +165,13 @@ func (j Job) applyLocked(shown *Plan) error {
 	if err := j.printJSON(plan, true); err != nil || j.After == nil {
 		return err
 	}
-	return j.After()
+	if err := j.After(); err != nil || j.Consent.JSON || j.Env.Quiet {
+		return err
+	}
+	for _, kept := range plan.Kept {
+		fmt.Fprintf(j.Env.Streams.Out, "kept: %s\n", printable(kept))
+	}
+	return nil
 }
 
 // write applies plan through the journal; without a state directory it writes the project's files one by one.

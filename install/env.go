@@ -5,6 +5,7 @@ package install
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -30,6 +31,23 @@ type Env struct {
 	ManagedDir string
 	// Plugin holds the plugin's files; nil is the one in this binary.
 	Plugin fs.FS
+	// Quiet leaves out everything but errors, questions and what was asked for; Verbose names each step on stderr.
+	Quiet, Verbose bool
+}
+
+// news is where a command says what is true after it worked.
+func (e Env) news() io.Writer {
+	if e.Quiet {
+		return io.Discard
+	}
+	return e.Streams.Out
+}
+
+// step names a step on stderr when --verbose asked for it.
+func (e Env) step(format string, args ...any) {
+	if e.Verbose {
+		fmt.Fprintf(e.Streams.Err, "viber: "+format+"\n", args...)
+	}
 }
 
 // Agent reports whether the command was started by a coding agent, which may only apply what a person was shown.

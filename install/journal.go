@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -50,6 +51,7 @@ type journals struct {
 	places  Places
 	project Project
 	key     []byte
+	history bool // closed entries of others are worth a note
 }
 
 func newJournals(env Env, p Places, pr Project) *journals {
@@ -123,21 +125,32 @@ func (j *journals) move(e *Entry, state string) error {
 	return nil
 }
 
+// errForeignEntry marks an entry that was signed with another key, or not at all.
+var errForeignEntry = errors.New("this viber did not write it")
+
 // read lists the entries of both journals, the oldest first. An entry that this installation did not sign is left out
-// and named in notes: somebody else put it there.
+// and named in notes: somebody else put it there. Closed ones that nobody acts on are counted, and only where the history
+// is asked for.
 func (j *journals) read() (entries []*Entry, notes []string) {
 	for _, scope := range []string{ScopeUser, ScopeProject} {
 		if scope == ScopeProject && j.project.Root == "" {
 			continue
 		}
 		names, _ := filepath.Glob(filepath.Join(globEscape(j.dir(scope)), "*.json"))
+		old := 0
 		for _, name := range names {
 			e, err := j.readEntry(name, scope)
-			if err != nil {
+			switch {
+			case err == nil:
+				entries = append(entries, e)
+			case errors.Is(err, errForeignEntry) && !strings.HasSuffix(name, "."+stateOpen+".json"):
+				old++
+			default:
 				notes = append(notes, fmt.Sprintf("%s: %v; it is left alone", show(name), err))
-				continue
 			}
-			entries = append(entries, e)
+		}
+		if old > 0 && j.history {
+			notes = append(notes, fmt.Sprintf("%s: %s of another viber or of before its state folder was removed; they cannot be taken back here", show(j.dir(scope)), plural(old, "closed write")))
 		}
 	}
 	slices.SortStableFunc(entries, func(a, b *Entry) int { return strings.Compare(a.ID, b.ID) })
@@ -164,7 +177,7 @@ func (j *journals) readEntry(path, scope string) (*Entry, error) {
 		return nil, err
 	}
 	if len(key) == 0 || e.ID != id || e.Scope != scope || !hmac.Equal([]byte(e.MAC), []byte(e.sum(key))) {
-		return nil, fmt.Errorf("this viber did not write it")
+		return nil, errForeignEntry
 	}
 	e.path, e.state = path, state
 	return e, nil

@@ -38,7 +38,7 @@ func Migrate(o MigrateOptions) error {
 		Nothing: "viber.yml is at the newest schema and complete; nothing to do",
 		After: func() error {
 			if !o.Consent.JSON {
-				fmt.Fprintln(o.Env.Streams.Out, "\nviber.yml is migrated. 'viber migrate --undo' takes it back, 'viber config validate' looks for the rest.")
+				fmt.Fprintln(o.Env.news(), "\nviber.yml is migrated. 'viber migrate --undo' takes it back, 'viber config validate' looks for the rest.")
 			}
 			return nil
 		},

@@ -38,11 +38,19 @@ func FindProject(dir string, p Places) (Project, error) {
 	}
 	for _, own := range []string{p.Home, p.Config} {
 		if holds(root, resolved(own)) {
-			return Project{NoPart: fmt.Sprintf("%s is not a project (it holds %s)", show(root), own)}, nil
+			return Project{NoPart: noProject(root, own)}, nil
 		}
 	}
 	pr.Root, pr.Moved = root, root != real
 	return pr, nil
+}
+
+// noProject says why root is none: it is, or holds, the user's own directory own.
+func noProject(root, own string) string {
+	if root == resolved(own) {
+		return fmt.Sprintf("%s is your own directory, not a project", show(root))
+	}
+	return fmt.Sprintf("%s is not a project (it holds %s)", show(root), show(own))
 }
 
 func dirError(dir string, err error) error {

@@ -2,6 +2,7 @@ package install
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -64,7 +65,7 @@ func ReadRecord(p Places) (*Record, []byte, error) {
 	rec := &Record{Schema: recordSchema}
 	if data != nil {
 		if err := json.Unmarshal(data, rec); err != nil {
-			return nil, nil, fmt.Errorf("%s: %w; remove it and run 'viber setup' again", RecordPath(p), err)
+			return nil, nil, fmt.Errorf("%s: damaged (%s); remove it and run 'viber setup': it finds its own entries again", RecordPath(p), jsonFault(err))
 		}
 	}
 	if rec.Schema > recordSchema {
@@ -97,4 +98,16 @@ func (r *Record) clone() *Record {
 		c.Projects = map[string]*ProjectRecord{}
 	}
 	return c
+}
+
+// jsonFault says in the file's own terms what is wrong with it.
+func jsonFault(err error) string {
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &kind) && kind.Field != "":
+		return fmt.Sprintf("%q is a %s", kind.Field, kind.Value)
+	case errors.As(err, &kind):
+		return "it is a JSON " + kind.Value + ", not an object"
+	}
+	return err.Error()
 }

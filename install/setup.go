@@ -51,7 +51,7 @@ func (w *World) reread() (err error) {
 
 // report verifies that what the client will read is there, and says what is true now.
 func (w *World) report(o SetupOptions) error {
-	out := o.Env.Streams.Out
+	out := o.Env.news()
 	if o.Consent.JSON {
 		out = io.Discard
 	}

@@ -1,6 +1,7 @@
 package install
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,7 +12,9 @@ import (
 )
 
 // Show prints the plan for people: a table of what, where and why, the notes, a unified diff of every file, and the id.
-func (p *Plan) Show(w io.Writer, places Places) {
+// An error says that it could not be shown whole; what was not shown is not applied.
+func (p *Plan) Show(out io.Writer, places Places) error {
+	w := new(bytes.Buffer)
 	p.table(w, places)
 	for _, note := range p.Notes {
 		fmt.Fprintf(w, "note: %s\n", printable(note))
@@ -27,6 +30,8 @@ func (p *Plan) Show(w io.Writer, places Places) {
 	if !p.Empty() {
 		fmt.Fprintf(w, "\nplan %s\n", p.ID())
 	}
+	_, err := out.Write(w.Bytes())
+	return err
 }
 
 func (p *Plan) table(w io.Writer, places Places) {

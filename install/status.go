@@ -110,6 +110,7 @@ func (s *Status) plugin(w *World) {
 		s.Plugin.State = "missing"
 	case rec.Version != w.Env.Version:
 		s.Plugin.State = "outdated"
+		s.Problems = append(s.Problems, fmt.Sprintf("the plugin is of version %s, this viber is %s; run 'viber upgrade' to bring them together", rec.Version, w.Env.Version))
 	}
 	for _, scope := range w.scopeNames() {
 		if on, set := enabledPlugins(scopePath(w, scope))[skillsDirID]; set && !on {
@@ -178,7 +179,6 @@ func countRules(w *World, file *settings.File) int {
 func (s *Status) config(w *World) {
 	s.Config.Newest = schema.Newest
 	if w.Project.Root == "" {
-		s.Notes = append(s.Notes, w.Project.NoPart)
 		return
 	}
 	s.Config.Path = schema.Path(w.Project.Root)
@@ -232,6 +232,9 @@ func (s *Status) drift(w *World) {
 	wanted, wired := w.recordedWish()
 	if !wired {
 		s.Problems = append(s.Problems, "viber is not set up; run 'viber setup'")
+		if w.Project.NoPart != "" {
+			s.Notes = append(s.Notes, w.Project.NoPart)
+		}
 		return
 	}
 	plan, err := PlanSetup(w, wanted)

@@ -32,6 +32,7 @@ func Undo(o UndoOptions) error {
 		return err
 	}
 	js := newJournals(o.Env, w.Places, w.Project)
+	js.history = true
 	entries, notes := js.read()
 	for _, note := range notes {
 		fmt.Fprintf(o.Env.Streams.Err, "viber: %s\n", printable(note))
@@ -58,7 +59,7 @@ func Undo(o UndoOptions) error {
 				return err
 			}
 			if !o.Consent.JSON {
-				fmt.Fprintf(o.Env.Streams.Out, "\n%s of %s is taken back.\n", chosen.first().Command, chosen.first().Time.Local().Format(time.DateTime))
+				fmt.Fprintf(o.Env.news(), "\n%s of %s is taken back.\n", chosen.first().Command, chosen.first().Time.Local().Format(time.DateTime))
 			}
 			return nil
 		},

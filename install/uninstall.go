@@ -44,7 +44,7 @@ func Uninstall(o UninstallOptions) error {
 			if o.Consent.JSON {
 				return nil
 			}
-			fmt.Fprintf(o.Env.Streams.Out, "\nviber is removed. Running Claude Code sessions keep the plugin's skills until they end. The journal in %s stays, so that 'viber undo' can take this back; remove the folder when you are sure.\n", w.Places.short(w.Places.State))
+			fmt.Fprintf(o.Env.news(), "\nviber is removed. Running Claude Code sessions keep the plugin's skills until they end. The journal in %s stays, so that 'viber undo' can take this back; remove the folder when you are sure.\n", w.Places.short(w.Places.State))
 			return nil
 		},
 	}.Run()

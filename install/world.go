@@ -56,7 +56,20 @@ func ReadWorld(env Env, dir string) (*World, error) {
 	w.Client = findClient(env, w.Places, w.Project.Root)
 	w.Managed, w.Notes = readManaged(env)
 	w.files, err = ownPlugin(env)
+	w.tell()
 	return w, err
+}
+
+// tell names what was found, for --verbose.
+func (w *World) tell() {
+	for _, found := range [][2]string{
+		{"settings of Claude Code in", w.Places.Config}, {"state in", w.Places.State}, {"project", w.Project.Root},
+		{"hooks call", w.Binary.Path}, {"Claude Code " + w.Client.Version.String() + " at", w.Client.Path}, {"git at", w.Git},
+	} {
+		if found[1] != "" {
+			w.Env.step("%s %s", found[0], show(found[1]))
+		}
+	}
 }
 
 // pluginFolder is the versioned folder of this binary's plugin. A build without a release version gets the hash of its

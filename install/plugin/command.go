@@ -173,10 +173,11 @@ func (r *room) plan(command string, lock Lock, arrivals []incoming) (*install.Pl
 	if err != nil {
 		return nil, err
 	}
+	why := "pin the exact bytes"
 	if len(lock.Plugins) == 0 {
-		text = nil
+		text, why = nil, "it pins nothing any more"
 	}
-	r.change(p, install.Change{Path: r.lockPath, Before: r.lockText, After: text, Why: "pin the exact bytes", Scope: r.scope()})
+	r.change(p, install.Change{Path: r.lockPath, Before: r.lockText, After: text, Why: why, Scope: r.scope()})
 	if r.User {
 		r.links(p, lock)
 		return p, nil

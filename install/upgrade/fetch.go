@@ -90,7 +90,7 @@ func explain(address string, err error) error {
 	case errors.As(err, &op) && op.Op == "proxyconnect":
 		return fmt.Errorf("%s: the proxy does not answer; check HTTPS_PROXY and NO_PROXY: %w", host, cause(err))
 	case errors.As(err, &dns), errors.As(err, &op):
-		return fmt.Errorf("%s: not reachable; offline use `viber upgrade --from FILE`, behind a proxy set HTTPS_PROXY: %w", host, cause(err))
+		return fmt.Errorf("%s: not reachable; behind a proxy set HTTPS_PROXY, offline hand over a local copy (`viber upgrade --from FILE`, `viber plugin add FOLDER`): %w", host, cause(err))
 	}
 	return fmt.Errorf("%s: %w", address, err)
 }

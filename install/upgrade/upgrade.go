@@ -272,7 +272,7 @@ func (u *upgrader) rest() error {
 }
 
 func (u *upgrader) say(format string, args ...any) {
-	if !u.Consent.JSON {
+	if !u.Consent.JSON && !u.Env.Quiet {
 		fmt.Fprintf(u.Env.Streams.Out, format+"\n", args...)
 	}
 }

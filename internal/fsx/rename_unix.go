@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"syscall"
 )
 
@@ -37,8 +38,18 @@ func keepOwner(tmp *os.File, old fs.FileInfo) error {
 	if have, ok := info.Sys().(*syscall.Stat_t); ok && have.Uid == want.Uid && have.Gid == want.Gid {
 		return nil
 	}
-	if err := tmp.Chown(int(want.Uid), int(want.Gid)); err != nil {
-		return fmt.Errorf("cannot keep the file's owner %d:%d: %w", want.Uid, want.Gid, err)
+	err = tmp.Chown(int(want.Uid), int(want.Gid))
+	if err != nil && uint32(os.Geteuid()) == want.Uid && groupIsLikeOthers(old.Mode()) {
+		return nil
+	}
+	if err != nil {
+		path := filepath.Join(filepath.Dir(tmp.Name()), old.Name())
+		return fmt.Errorf("%s: its owner and group %d:%d could not be kept (%w); give it to a group of yours: chgrp \"$(id -g)\" %q", path, want.Uid, want.Gid, errors.Unwrap(err), path)
 	}
 	return nil
+}
+
+// groupIsLikeOthers reports that a file's group may do what everybody may: which group it is makes no difference then.
+func groupIsLikeOthers(mode fs.FileMode) bool {
+	return mode.Perm()>>3&7 == mode.Perm()&7
 }
