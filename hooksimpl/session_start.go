@@ -15,7 +15,7 @@ func sessionStart() check {
 		sources: []string{"startup", "clear", "compact"},
 		run: func(w *World, p *Payload) Verdict {
 			v := greeting(w)
-			v.System += schemaNote(w, p.Cwd) + requiresNote(w, p.Cwd, w.version())
+			v.System += schemaNote(w, p.Cwd) + requiresNote(w, p.Cwd, w.version()) + handshakeNote(w)
 			return v
 		},
 		because: explainStart,
