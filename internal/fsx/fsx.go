@@ -152,7 +152,7 @@ func (d Door) Remove(path string) error {
 	if err := d.step("remove", path); err != nil {
 		return err
 	}
-	err := os.Remove(path)
+	err := remove(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

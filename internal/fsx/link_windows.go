@@ -64,12 +64,17 @@ func makeFileLink(target, link string) error {
 	return Door{}.Copy(target, link, 0o755)
 }
 
-// renameLink replaces the junction or file at to. A junction cannot be renamed over, so an old one is removed first.
+// renameLink replaces the junction or file at to. A junction cannot be renamed over, so an old one is removed first; a file
+// that is a running program gives way the same way.
 func renameLink(from, to string) error {
 	if _, ok := DirLink(to); ok {
 		if err := os.Remove(to); err != nil {
 			return err
 		}
+	}
+	err := rename(from, to)
+	if err == nil || !busy(err) || remove(to) != nil {
+		return err
 	}
 	return rename(from, to)
 }
