@@ -51,10 +51,10 @@ func guideScript(page string) string {
 		return "$WORK/" + name
 	}
 	for _, m := range guideBlocks.FindAllStringSubmatch(page, -1) {
-		switch {
-		case m[1] == "run":
+		switch m[1] {
+		case "run":
 			script.WriteString("exec " + keyVariable(strings.TrimSpace(strings.TrimSuffix(m[2], "-->"))) + "\n")
-		case m[1] == "write":
+		case "write":
 			text := strings.NewReplacer("<TASK>", "<!-- TASK -->", "</TASK>", "<!-- /TASK -->").Replace(m[3])
 			script.WriteString("mkdir " + filepath.ToSlash(filepath.Dir(keyVariable(m[2]))) + "\ncp " + file(text) + " " + keyVariable(m[2]) + "\n")
 		default:

@@ -17,7 +17,7 @@ var (
 	pluginFile = regexp.MustCompile(`\$\{(CLAUDE_PLUGIN_ROOT|CLAUDE_SKILL_DIR)\}/([A-Za-z0-9_./-]+)`)
 	refsFile   = regexp.MustCompile("`([a-z-]+\\.md)` in `refs:`")
 	switchCall = regexp.MustCompile(`viber switch-text ([a-z.-]+) "\$\{CLAUDE_SKILL_DIR\}" ([a-z0-9-]+)`)
-	setting    = regexp.MustCompile("\\b((?:planning|build|github|directories|tiers|branching)\\.[a-z-]+)\\b")
+	setting    = regexp.MustCompile(`\b((?:planning|build|github|directories|tiers|branching)\.[a-z-]+)\b`)
 )
 
 // TestNamesExist: a skill or agent named in a text is there, and one a user is told to type can be typed.

@@ -167,7 +167,7 @@ func baseRemote(remotes map[string]remoteInfo) string {
 
 // ownerOf reads the owner out of https://host/owner/repo, ssh://git@host/owner/repo and git@host:owner/repo; a path has none.
 func ownerOf(url string) string {
-	rest := url
+	var rest string
 	if _, after, ok := strings.Cut(url, "://"); ok {
 		_, rest, _ = strings.Cut(after, "/")
 	} else if host, after, ok := strings.Cut(url, ":"); ok && !strings.Contains(host, "/") && !isDir(url) {

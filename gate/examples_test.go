@@ -299,9 +299,9 @@ func mutations(s *jsonschema.Schema, where string) []mutation {
 
 func at2(s *jsonschema.Schema, where string) *jsonschema.Schema {
 	for part := range strings.SplitSeq(strings.TrimPrefix(where, "/"), "/") {
-		switch {
-		case part == "":
-		case part == "[]":
+		switch part {
+		case "":
+		case "[]":
 			s = s.Items
 		default:
 			s = s.Properties[part]

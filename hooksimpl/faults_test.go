@@ -22,9 +22,10 @@ func TestFaultOfACheckIsItsFaultAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	var secret []string
+	var unset map[string]int
 	broken := map[string]func(*World, *Payload) Verdict{
 		"index":   func(*World, *Payload) Verdict { return Verdict{Reason: secret[3]} },
-		"nil map": func(*World, *Payload) Verdict { var m map[string]int; m["a"] = 1; return Verdict{} },
+		"nil map": func(*World, *Payload) Verdict { unset["a"] = 1; return Verdict{} },
 		"text":    func(*World, *Payload) Verdict { panic("the payload says SECRET") },
 		"hang":    func(*World, *Payload) Verdict { time.Sleep(time.Minute); return Verdict{} },
 	}

@@ -3,6 +3,7 @@ package hooksimpl
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"path/filepath"
 	"strings"
@@ -175,7 +176,7 @@ func TestHugePayload(t *testing.T) {
 		t.Errorf("not refused: %+v", v)
 	}
 	endless := io.MultiReader(strings.NewReader(`{"a":"`), repeatedReader{})
-	if _, err := scanObject(endless); err != errTooLarge {
+	if _, err := scanObject(endless); !errors.Is(err, errTooLarge) {
 		t.Errorf("a payload without end: %v", err)
 	}
 }

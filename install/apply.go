@@ -230,7 +230,7 @@ func (c *Change) takeBack(d fsx.Door) error {
 func (a *applier) takeBack(cause error) error {
 	for i := len(a.done) - 1; i >= 0; i-- {
 		if err := a.done[i](); err != nil {
-			return fmt.Errorf("%w; taking the steps before it back failed too (%v): run 'viber undo'", cause, err)
+			return fmt.Errorf("%w; taking the steps before it back failed too (%w): run 'viber undo'", cause, err)
 		}
 	}
 	for _, e := range a.entries {

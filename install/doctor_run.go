@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -15,6 +14,7 @@ import (
 
 	"viber/install/host"
 	"viber/internal/fsx"
+	"viber/internal/program"
 )
 
 // What a hook can answer to a sample.
@@ -171,27 +171,24 @@ func (b *bench) call(r registered, path string, payload any) (verdict string, to
 	if limit <= 0 || limit > 30*time.Second {
 		limit = 30 * time.Second
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
-	defer cancel()
-	cmd := b.command(ctx, r, path)
 	text, err := json.Marshal(payload)
 	if err != nil {
 		return "", 0, err
 	}
-	var out, errs bytes.Buffer
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(append(text, '\n')), &out, &errs
+	call := b.command(r, path)
+	call.Stdin, call.Limit = bytes.NewReader(append(text, '\n')), limit
 	start := time.Now()
-	runErr := cmd.Run()
+	res, err := program.Run(context.Background(), call)
 	took = time.Since(start)
 	switch {
-	case ctx.Err() != nil:
-		return "", took, fmt.Errorf("no answer within %s", limit)
-	case runErr != nil:
-		return "", took, fmt.Errorf("%w%s", runErr, saying(errs.String()))
-	case errs.Len() > 0:
-		return "", took, fmt.Errorf("wrote to stderr%s", saying(errs.String()))
+	case err != nil:
+		return "", took, fmt.Errorf("%w%s", err, saying(string(res.Stderr)))
+	case res.Code != 0:
+		return "", took, fmt.Errorf("exit status %d%s", res.Code, saying(string(res.Stderr)))
+	case len(res.Stderr) > 0:
+		return "", took, fmt.Errorf("wrote to stderr%s", saying(string(res.Stderr)))
 	}
-	verdict, err = verdictOf(out.Bytes())
+	verdict, err = verdictOf(res.Stdout)
 	return verdict, took, err
 }
 
@@ -204,15 +201,13 @@ func saying(text string) string {
 }
 
 // command is the process of a hook line: the program itself in exec form, a shell around the line otherwise.
-func (b *bench) command(ctx context.Context, r registered, path string) *exec.Cmd {
+func (b *bench) command(r registered, path string) program.Call {
 	argv, _ := host.Command(r.Handler)
 	name, args := path, argv[1:]
 	if !r.HasArgs && runtime.GOOS != "windows" {
 		name, args = "/bin/sh", []string{"-c", r.Command}
 	}
-	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir, cmd.Env, cmd.WaitDelay = b.project, b.environment(), time.Second
-	return cmd
+	return program.Call{Path: name, Args: args, Dir: b.project, Env: b.environment()}
 }
 
 // verdictOf reads the output of a hook: nothing, or one JSON object.

@@ -1,6 +1,7 @@
 package install
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime"
@@ -83,7 +84,8 @@ func (p *Plan) check() error {
 
 // withSnippet adds the new text to the refusal of a file that another tool owns.
 func withSnippet(err error, c Change) error {
-	if _, ok := err.(*fsx.ReadOnlyStoreError); !ok {
+	var readOnly *fsx.ReadOnlyStoreError
+	if !errors.As(err, &readOnly) {
 		return err
 	}
 	return fmt.Errorf("%w\n%s", err, addedText(c))

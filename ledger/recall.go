@@ -175,7 +175,7 @@ func (s Store) PriorArt(file, issue string, limit int) ([]Recalled, error) {
 }
 
 func words(text string) []string {
-	all := strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return !(c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c > 127) })
+	all := strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return c <= 127 && (c < 'a' || c > 'z') && (c < '0' || c > '9') })
 	all = slices.DeleteFunc(all, func(w string) bool { return len(w) < 3 })
 	slices.Sort(all)
 	return slices.Compact(all)

@@ -52,14 +52,14 @@ func keepsEveryByte(t *testing.T, p *Plan) {
 	parts := p.Split("")
 	for i, task := range p.Tasks {
 		lines := splitLines(parts.Tasks[i].Text)
-		var back, dod []string
+		var dod []string
 		for _, want := range p.Text(task.From, task.To) {
 			value, isDoD := dodValue(want)
 			if !isDoD || len(clauses(value)) == 0 {
 				if len(lines) == 0 || lines[0] != want {
 					t.Fatalf("%s: lost the line %q before %q", task.ID, want, lines)
 				}
-				back, lines = append(back, want), lines[1:]
+				lines = lines[1:]
 				continue
 			}
 			for range clauses(value) {

@@ -3,6 +3,7 @@
 package run
 
 import (
+	"errors"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -28,7 +29,7 @@ func (f folder) read(name string) (text string, touched time.Time, ok bool) {
 	if err != nil {
 		return "", time.Time{}, false
 	}
-	defer unix.Close(fd)
+	defer func() { _ = unix.Close(fd) }()
 	var st unix.Stat_t
 	if err := again(func() error { return unix.Fstat(fd, &st) }); err != nil || st.Mode&unix.S_IFMT != unix.S_IFREG {
 		return "", time.Time{}, false
@@ -52,7 +53,7 @@ func (f folder) read(name string) (text string, touched time.Time, ok bool) {
 // again repeats a call that a signal interrupted.
 func again(call func() error) error {
 	for {
-		if err := call(); err != unix.EINTR {
+		if err := call(); !errors.Is(err, unix.EINTR) {
 			return err
 		}
 	}

@@ -111,7 +111,9 @@ func (m extensionMap) has(name string) bool {
 func isExtensionName(name string) bool {
 	for i := range len(name) {
 		c := name[i]
-		if !(c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' && i > 0) {
+		switch {
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9', c == '-' && i > 0:
+		default:
 			return false
 		}
 	}

@@ -98,12 +98,6 @@ func (f *File) position(offset int) (line, column int) {
 	return 1 + bytes.Count(before, []byte("\n")), 1 + utf8.RuneCount(before[start:])
 }
 
-// At names the place of the byte at offset: path:line:column.
-func (f *File) at(offset int) string {
-	line, column := f.position(offset)
-	return fmt.Sprintf("%s:%d:%d", f.Path, line, column)
-}
-
 // tooDeep returns the offset of the first bracket nested deeper than maxDepth, or -1.
 func tooDeep(text []byte) int {
 	depth, inString := 0, false

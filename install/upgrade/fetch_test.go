@@ -54,7 +54,7 @@ func TestTagsComeFromTheAPIOrTheRedirect(t *testing.T) {
 		"server error":    {api: text(500, "x"), err: "500"},
 		"html":            {api: text(200, "<html>"), err: "not a list of releases"},
 		"forbidden":       {api: text(403, ""), err: "403"},
-		"redirect astray": {api: limited, page: func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/login", 302) }, err: "which is no release"},
+		"redirect astray": {api: limited, page: func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/login", http.StatusFound) }, err: "which is no release"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -78,7 +78,7 @@ func TestGetKeepsToItsBounds(t *testing.T) {
 	source, server := releaseServer(t, map[string]http.HandlerFunc{
 		"/good":      text(200, "twelve bytes"),
 		"/missing":   text(404, "no"),
-		"/astray":    func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other.URL+"/x", 302) },
+		"/astray":    func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other.URL+"/x", http.StatusFound) },
 		"/plain":     func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://127.0.0.1:1/x", 302) },
 		"/loop":      func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/loop", 302) },
 		"/moved":     func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/good", 302) },

@@ -5,9 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os/exec"
 	"strings"
 	"time"
+
+	"viber/internal/program"
 )
 
 // probeLimit is how long a new binary may take to answer.
@@ -42,16 +43,13 @@ func Probe(ctx context.Context, binary, version string, env []string) error {
 }
 
 func answer(ctx context.Context, binary, stdin string, env []string, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, binary, args...)
-	cmd.Env = env
-	cmd.Stdin = strings.NewReader(stdin)
-	cmd.WaitDelay = time.Second
-	var errb bytes.Buffer
-	cmd.Stderr = &errb
-	out, err := cmd.Output()
+	res, err := program.Run(ctx, program.Call{Path: binary, Args: args, Env: env, Stdin: strings.NewReader(stdin)})
+	if err == nil && res.Code != 0 {
+		err = fmt.Errorf("exit status %d", res.Code)
+	}
 	if err != nil {
-		line, _, _ := strings.Cut(strings.TrimSpace(errb.String()), "\n")
+		line, _, _ := strings.Cut(strings.TrimSpace(string(res.Stderr)), "\n")
 		return nil, fmt.Errorf("%w %s", err, line)
 	}
-	return out, nil
+	return res.Stdout, nil
 }

@@ -5,10 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os/exec"
 	"strings"
+	"time"
 
 	"viber/internal/exit"
+	"viber/internal/program"
 )
 
 // restPlan is what another viber would change beside the binary.
@@ -74,23 +75,18 @@ func (u *upgrader) restWith(ctx context.Context, path string) error {
 }
 
 func (u *upgrader) ask(ctx context.Context, binary string, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, binary, args...)
-	cmd.Env, cmd.Dir = u.Env.Environ, u.Env.Dir
-	var out, errb bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errb
-	err := cmd.Run()
-	if err == nil {
-		return out.Bytes(), nil
+	res, err := program.Run(ctx, program.Call{Path: binary, Args: args, Dir: u.Env.Dir, Env: u.Env.Environ, Limit: 10 * time.Minute})
+	if err != nil {
+		return res.Stdout, fmt.Errorf("the other viber: %w", err)
 	}
-	message := strings.TrimPrefix(strings.TrimSpace(errb.String()), "viber: ")
+	if res.Code == exit.OK {
+		return res.Stdout, nil
+	}
+	message := strings.TrimPrefix(strings.TrimSpace(string(res.Stderr)), "viber: ")
 	if message == "" {
-		message = err.Error()
+		message = fmt.Sprintf("exit status %d", res.Code)
 	}
-	code := exit.Failed
-	if cmd.ProcessState != nil && cmd.ProcessState.ExitCode() > 0 {
-		code = cmd.ProcessState.ExitCode()
-	}
-	return out.Bytes(), exit.With(code, fmt.Errorf("the other viber: %s", message))
+	return res.Stdout, exit.With(max(res.Code, exit.Failed), fmt.Errorf("the other viber: %s", message))
 }
 
 // childEnv is the environment a binary gets that has not proven itself yet.

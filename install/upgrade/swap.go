@@ -66,7 +66,7 @@ func (s Swap) Rollback() error {
 	if err := s.Door.Write(next, data, fsx.Options{Mode: 0o755}); err != nil {
 		return err
 	}
-	defer os.Remove(next)
+	defer func() { _ = s.Door.Remove(next) }()
 	return s.Do(next)
 }
 
@@ -95,6 +95,6 @@ func (s Swap) keep() error {
 
 func suffix() string {
 	var b [6]byte
-	rand.Read(b[:]) //nolint:errcheck // crypto/rand.Read never fails
+	_, _ = rand.Read(b[:]) // never fails
 	return hex.EncodeToString(b[:])
 }

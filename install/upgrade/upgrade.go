@@ -8,13 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
 
 	"viber/install"
 	"viber/internal/exit"
+	"viber/internal/program"
 	"viber/internal/term"
 )
 
@@ -122,9 +122,8 @@ func (u *upgrader) runManager(ctx context.Context) error {
 	if err := u.consent("run `" + strings.Join(u.owner.Command, " ") + "`"); err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, u.owner.Command[0], u.owner.Command[1:]...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Env = u.Env.Streams.In, u.Env.Streams.Err, u.Env.Streams.Err, u.Env.Environ
-	if err := cmd.Run(); err != nil {
+	manager := program.Call{Path: u.owner.Command[0], Args: u.owner.Command[1:], Env: u.Env.Environ, Stdin: u.Env.Streams.In}
+	if err := program.Attach(ctx, manager, u.Env.Streams.Err); err != nil {
 		return fmt.Errorf("%s: %w", strings.Join(u.owner.Command, " "), err)
 	}
 	return u.restWith(ctx, u.Env.Exe)

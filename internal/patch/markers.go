@@ -51,7 +51,7 @@ func opensComment(before []byte) bool {
 		if (open == "*" || open == ";" || open == "%") && !atStart {
 			continue
 		}
-		if between == "" || strings.IndexAny(between, "\"'`=;{") < 0 && len(strings.Fields(between)) <= 3 {
+		if between == "" || !strings.ContainsAny(between, "\"'`=;{") && len(strings.Fields(between)) <= 3 {
 			return true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -20,6 +21,7 @@ type Call struct {
 	Args  []string
 	Dir   string
 	Env   []string      // KEY=value
+	Stdin io.Reader     // nil = empty
 	Limit time.Duration // 0 = one minute
 	// MaxOutput is how many bytes of each stream are kept; 0 = 16 MiB. Reading more is an error.
 	MaxOutput int
@@ -62,7 +64,7 @@ func Run(ctx context.Context, c Call) (Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, c.Path, c.Args...)
-	cmd.Dir, cmd.Env = c.Dir, c.Env
+	cmd.Dir, cmd.Env, cmd.Stdin = c.Dir, c.Env, c.Stdin
 	cmd.WaitDelay = 2 * time.Second
 	if c.Alone {
 		detach(cmd)
@@ -84,6 +86,14 @@ func Run(ctx context.Context, c Call) (Result, error) {
 		return res, nil
 	}
 	return res, err
+}
+
+// Attach runs c on the user's own streams, for as long as it takes; a non-zero exit is an error.
+func Attach(ctx context.Context, c Call, out io.Writer) error {
+	cmd := exec.CommandContext(ctx, c.Path, c.Args...)
+	cmd.Dir, cmd.Env, cmd.Stdin = c.Dir, c.Env, c.Stdin
+	cmd.Stdout, cmd.Stderr = out, out
+	return cmd.Run()
 }
 
 // Start starts c in the background, cut loose from this process, and does not wait for it.

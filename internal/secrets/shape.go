@@ -42,7 +42,9 @@ func classes(value []byte) int {
 
 func isHex(value []byte) bool {
 	for _, c := range value {
-		if !('0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F') {
+		switch {
+		case '0' <= c && c <= '9', 'a' <= c && c <= 'f', 'A' <= c && c <= 'F':
+		default:
 			return false
 		}
 	}

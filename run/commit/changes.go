@@ -76,8 +76,6 @@ type change struct {
 	oldID, newID     string
 }
 
-func (c change) deleted() bool { return strings.Trim(c.newMode, "0") == "" }
-
 // parseRaw reads the NUL-separated raw format of git's diff commands up to its end or an empty field.
 func parseRaw(out []byte) []change {
 	var list []change

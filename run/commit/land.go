@@ -3,6 +3,7 @@ package commit
 import (
 	"bytes"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -204,8 +205,8 @@ func (r *repo) back(j *job, err error) error {
 		return err // the journal stays: the next call tries again
 	}
 	r.forget()
-	f, ok := err.(*fault)
-	if !ok || f.code != codeRefused {
+	var f *fault
+	if !errors.As(err, &f) || f.code != codeRefused {
 		return err
 	}
 	refusal := *f

@@ -201,8 +201,6 @@ func (w world) history() string {
 	return w.git("log", "--reverse", "--format=* %s%n%b", "--name-status", "--no-renames")
 }
 
-func (w world) args(more ...string) []string { return append([]string{"commit-task"}, more...) }
-
 func sortedLines(text string) []string {
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	slices.Sort(lines)
