@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 
@@ -72,11 +73,17 @@ func newApp(env Env) *cli.App {
 			return cli.ShowAppHelp(c)
 		},
 	}
-	cli.OsExiter = func(int) {}
-	cli.ErrWriter = io.Discard
+	quietLibrary()
 	setUsageErrors(app.Commands)
 	return app
 }
+
+// quietLibrary keeps the command library from ending the process and from writing errors of its own; its switches are
+// variables of the package, so they are set once.
+var quietLibrary = sync.OnceFunc(func() {
+	cli.OsExiter = func(int) {}
+	cli.ErrWriter = io.Discard
+})
 
 func usageError(c *cli.Context, err error, _ bool) error {
 	name := "viber"

@@ -47,7 +47,7 @@ func dispatchers(t *testing.T) map[string]text {
 	t.Helper()
 	all := map[string]text{}
 	for _, x := range texts(t) {
-		if x.skill() == "" || !(x.isSkill() || strings.Contains(x.path, "/fragments/")) {
+		if x.skill() == "" || !x.isSkill() && !strings.Contains(x.path, "/fragments/") {
 			continue
 		}
 		d := all[x.skill()]

@@ -35,7 +35,7 @@ func Run(o Options) (code int) {
 	text, err := readObject(o.Stdin, readBudget)
 	var p *Payload
 	if err == nil {
-		p, err = ParsePayload(text)
+		p, _ = ParsePayload(text) // nil: only a check called by its name answers
 	}
 	event, verdict := Answer(o.World, o.Name, p, Budget-time.Since(started))
 	if out := encode(event, verdict); len(out) > 0 {

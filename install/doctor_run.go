@@ -181,6 +181,8 @@ func (b *bench) call(r registered, path string, payload any) (verdict string, to
 	res, err := program.Run(context.Background(), call)
 	took = time.Since(start)
 	switch {
+	case errors.Is(err, program.ErrTimeout):
+		return "", took, fmt.Errorf("no answer within %s", limit)
 	case err != nil:
 		return "", took, fmt.Errorf("%w%s", err, saying(string(res.Stderr)))
 	case res.Code != 0:

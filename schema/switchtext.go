@@ -47,7 +47,9 @@ func (c *Config) fragmentValue(k Key) string {
 func isFragmentName(name string) bool {
 	for i := range len(name) {
 		c := name[i]
-		if !(c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-') {
+		switch {
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9', c == '-':
+		default:
 			return false
 		}
 	}

@@ -76,12 +76,14 @@ func TestGetKeepsToItsBounds(t *testing.T) {
 	other := httptest.NewTLSServer(text(200, "elsewhere"))
 	defer other.Close()
 	source, server := releaseServer(t, map[string]http.HandlerFunc{
-		"/good":      text(200, "twelve bytes"),
-		"/missing":   text(404, "no"),
-		"/astray":    func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other.URL+"/x", http.StatusFound) },
-		"/plain":     func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://127.0.0.1:1/x", 302) },
-		"/loop":      func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/loop", 302) },
-		"/moved":     func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/good", 302) },
+		"/good":    text(200, "twelve bytes"),
+		"/missing": text(404, "no"),
+		"/astray":  func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other.URL+"/x", http.StatusFound) },
+		"/plain": func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "http://127.0.0.1:1/x", http.StatusFound)
+		},
+		"/loop":      func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/loop", http.StatusFound) },
+		"/moved":     func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/good", http.StatusFound) },
 		"/terraform": func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("X-Terraform-Get", "/good") },
 	})
 	tests := map[string]struct {
