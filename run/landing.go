@@ -60,7 +60,7 @@ func (p pather) land(ctx context.Context, args []string) error {
 	}
 	unlock, err := fsx.Lock(p.lockFile(), lockWait)
 	if err != nil {
-		return refuse(pathLock, "the landing has to wait for another one: %w", err)
+		return refuse(pathLock, "nothing was landed: %w", err)
 	}
 	defer unlock()
 	l := landing{pather: p, src: src}

@@ -257,11 +257,19 @@ func ValidatePlan(c Call, name string, asJSON bool) error {
 		return errors.Join(err, exit.Status(min(len(found), 1)))
 	}
 	if len(found) == 0 {
-		_, err := fmt.Fprintf(c.Out, "%s: %d tasks, no findings\n", p.Path, len(p.Tasks))
+		_, err := fmt.Fprintf(c.Out, "%s: %s, no findings\n", p.Path, counted(len(p.Tasks), "task"))
 		return err
 	}
 	for _, f := range found {
 		fmt.Fprintln(c.Out, oneLine(f.String()))
 	}
-	return exit.With(exit.Failed, fmt.Errorf("%s: %d findings", p.Path, len(found)))
+	return exit.With(exit.Failed, fmt.Errorf("%s: %s", p.Path, counted(len(found), "finding")))
+}
+
+// counted is a number with what it counts: "1 task", "2 tasks".
+func counted(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
 }

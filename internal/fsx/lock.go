@@ -2,7 +2,9 @@ package fsx
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -24,6 +26,13 @@ func Lock(path string, wait time.Duration) (unlock func(), err error) {
 		if ok, err = l.TryLockContext(ctx, 10*time.Millisecond); ctx.Err() != nil {
 			err = nil
 		}
+	}
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
+		err = pathErr.Err
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		return nil, fmt.Errorf("%s: %w; check who owns it", path, err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

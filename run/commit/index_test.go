@@ -172,6 +172,19 @@ func TestWorkTreeSubmoduleSparse(t *testing.T) {
 			t.Errorf("submodule at %s, want %s", got, want)
 		}
 	})
+	t.Run("path of a submodule", func(t *testing.T) {
+		t.Parallel()
+		w := withRun(t)
+		sub := newWorld(t)
+		sub.commitAll("one")
+		w.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", sub.dir, "vendor/sub")
+		w.commitAll("submodule")
+		w.write("vendor/sub/in/a", "2\n")
+		s := w.call("commit-task", "--outside", planPath, "vendor/sub/in/a")
+		if s.code != 4 || !strings.Contains(s.err, "vendor/sub/in/a - it belongs to the repository vendor/sub: commit it there") {
+			t.Errorf("ends %d: %s", s.code, s.err)
+		}
+	})
 	t.Run("repository inside is not taken", func(t *testing.T) {
 		t.Parallel()
 		w := withRun(t)

@@ -3,6 +3,10 @@ package commit
 import (
 	"bytes"
 	"context"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -78,13 +82,27 @@ func (r *repo) know(ctx context.Context, j *job, entries []entry) error {
 		if slices.ContainsFunc(tracked, n.covers) {
 			j.known = append(j.known, n)
 		} else {
-			r.call.Warn("could not stage %s", n.given)
+			r.call.Warn("could not stage %s%s", n.given, r.elsewhere(n.path))
 		}
 	}
 	if len(j.known) == 0 {
 		return faultf(codeNoChanges, "%s", j.nothing)
 	}
 	return nil
+}
+
+// elsewhere says why git cannot have a path when a directory above it is not this repository's: " - <reason>", else nothing.
+func (r *repo) elsewhere(name string) string {
+	for dir := path.Dir(name); dir != "." && dir != "/"; dir = path.Dir(dir) {
+		full := filepath.Join(r.root, filepath.FromSlash(dir))
+		if info, err := os.Lstat(full); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return " - " + dir + " is a link: name the file where it is"
+		}
+		if _, err := os.Lstat(filepath.Join(full, ".git")); err == nil {
+			return " - it belongs to the repository " + dir + ": commit it there"
+		}
+	}
+	return ""
 }
 
 // tracked lists the files of the index under paths.
