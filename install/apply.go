@@ -168,7 +168,7 @@ func (a *applier) again(c *Change) error {
 }
 
 func redo(c Change) (Change, error) {
-	now, err := fsx.Read(c.Path)
+	now, err := readSettings(c.Path)
 	if err != nil {
 		return c, err
 	}

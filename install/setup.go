@@ -5,7 +5,6 @@ import (
 	"io"
 
 	"viber/install/settings"
-	"viber/internal/fsx"
 	"viber/schema"
 )
 
@@ -34,6 +33,11 @@ func Setup(o SetupOptions) error {
 		},
 		Nothing: "viber is set up; nothing to do",
 		After:   func() error { return w.report(o) },
+	}
+	if job.asks() {
+		if err := w.askAboutRivals(); err != nil {
+			return err
+		}
 	}
 	if w.Project.Root != "" && job.asks() {
 		if o.Wanted.Answers, err = askMigration(o.Env, w.Project.Root, schema.MigrationOptions{Answers: o.Wanted.Answers}); err != nil {
@@ -81,7 +85,7 @@ func (w *World) verify(path string) error {
 	if wiring == nil {
 		return nil
 	}
-	data, err := fsx.Read(path)
+	data, err := readSettings(path)
 	if err != nil {
 		return err
 	}

@@ -217,7 +217,7 @@ func (s *setupPlan) statusLine(made *settings.Footprint) []settings.Key {
 }
 
 func (s *setupPlan) editSettings(path, scope string, edit settings.Change) error {
-	before, err := fsx.Read(path)
+	before, err := readSettings(path)
 	if err != nil {
 		return err
 	}

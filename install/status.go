@@ -135,7 +135,7 @@ func (s *Status) scopes(w *World) {
 		if was != nil {
 			row.Expected = was.Hooks
 		}
-		data, err := fsx.Read(row.Path)
+		data, err := readSettings(row.Path)
 		var file *settings.File
 		if err == nil {
 			file, err = settings.Parse(row.Path, data)

@@ -154,7 +154,7 @@ func (u *uninstallPlan) project(root string) error {
 
 // settingsOf takes our entries out of one settings file; a file that setup made and that holds nothing else goes.
 func (u *uninstallPlan) settingsOf(path, scope string) error {
-	before, err := fsx.Read(path)
+	before, err := readSettings(path)
 	if err != nil {
 		return err
 	}

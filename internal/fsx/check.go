@@ -35,6 +35,22 @@ func Read(path string) ([]byte, error) {
 	return data, err
 }
 
+// ReadWhole reads like Read; while whole says no and the file was written a moment ago it looks again, since another
+// program may be half through writing it in place.
+func ReadWhole(path string, whole func([]byte) bool) ([]byte, error) {
+	for waited := time.Duration(0); ; waited += settle {
+		data, err := Read(path)
+		if err != nil || data == nil || whole(data) || waited >= patience {
+			return data, err
+		}
+		info, err := os.Stat(path)
+		if err != nil || time.Since(info.ModTime()) >= recent {
+			return data, nil
+		}
+		time.Sleep(settle)
+	}
+}
+
 // awaitWriter waits while the file at path is empty and was written a moment ago: a program that writes in place empties
 // the file first, and may not come to write it for a while on a busy machine.
 func awaitWriter(path string, info fs.FileInfo) {
