@@ -34,8 +34,7 @@ func Main(env Env, args []string) int {
 
 func runApp(env Env, args []string) int {
 	notice := startNotice(env, args)
-	app := newApp(env)
-	err := app.Run(flagsFirst(app, args))
+	err := dispatch(env, args)
 	if msg := message(err); msg != "" {
 		fmt.Fprintf(env.Streams.Err, "viber: %s\n", msg)
 	}
@@ -43,6 +42,14 @@ func runApp(env Env, args []string) int {
 		fmt.Fprintln(env.Streams.Err, line)
 	}
 	return exit.Code(err)
+}
+
+func dispatch(env Env, args []string) error {
+	if action, ok := direct(env, args); ok {
+		return action()
+	}
+	app := newApp(env)
+	return app.Run(flagsFirst(app, args))
 }
 
 func message(err error) string {

@@ -26,7 +26,7 @@ viber config --branching   the branches a run may use`,
 			case "--branching":
 				return say(env, projectConfig(env).Branching().Report())
 			}
-			return say(env, projectConfig(env).Block())
+			return sayConfig(env)
 		},
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"strconv"
 
 	"github.com/urfave/cli/v2"
-
-	"viber/run"
 )
 
 func runClockCommand(env Env) *cli.Command {
@@ -17,8 +15,7 @@ func runClockCommand(env Env) *cli.Command {
 viber run-clock 1700000000   elapsed: 12m 07s`,
 		SkipFlagParsing: true,
 		Action: func(c *cli.Context) error {
-			now, known := clock(env)
-			return say(env, run.Clock(now, known, c.Args().Slice()))
+			return sayClock(env, c.Args().Slice())
 		},
 	}
 }

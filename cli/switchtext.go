@@ -16,8 +16,7 @@ prints SKILL_DIR/fragments/NAME.<value of KEY>.md, or nothing when there is none
    viber switch-text build.qa .claude/skills/demo closeout`,
 		SkipFlagParsing: true,
 		Action: func(c *cli.Context) error {
-			a := c.Args()
-			return say(env, projectConfig(env).SwitchText(env.Dir, a.Get(0), a.Get(1), a.Get(2)))
+			return saySwitchText(env, c.Args().Slice())
 		},
 	}
 }

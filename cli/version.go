@@ -2,7 +2,6 @@ package cli
 
 import (
 	"encoding/json"
-	"fmt"
 
 	"github.com/urfave/cli/v2"
 
@@ -17,12 +16,10 @@ func versionCommand(env Env) *cli.Command {
 		UsageText: "viber version [--json]",
 		Flags:     []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print version, commit, date and release source as JSON"}},
 		Action: func(c *cli.Context) error {
-			info := buildinfo.Current()
 			if c.Bool("json") {
-				return json.NewEncoder(env.Streams.Out).Encode(info)
+				return json.NewEncoder(env.Streams.Out).Encode(buildinfo.Current())
 			}
-			_, err := fmt.Fprintf(env.Streams.Out, "viber %s\n", info.Version)
-			return err
+			return sayVersion(env)
 		},
 	}
 }

@@ -47,7 +47,7 @@ func commitAgainst(script string) func(w *world) (command, command, error) {
 		if err != nil {
 			return viber, reference, err
 		}
-		viber = command{argv: []string{w.viber, "commit-task", benchPlan, "T1"}, dir: mine, before: change(mine)}
+		viber = command{argv: []string{w.viber, "commit-task", benchPlan, "T1"}, dir: mine, says: "T1", before: change(mine)}
 		reference = command{argv: []string{"sh", "-ec", script}, dir: theirs, before: change(theirs)}
 		return viber, reference, nil
 	}

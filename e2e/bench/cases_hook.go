@@ -19,7 +19,7 @@ func hookCases() []benchCase {
 		hookCase("hook: Bash with kill in the main session", 3.4, shellPayload("", "pkill node")),
 		hookCase("hook: prompt outside plan mode", 3.4, payload{"hook_event_name": "UserPromptSubmit", "permission_mode": "default", "prompt": "go"}),
 		hookCase("hook: viber agent, allowed kill", 3.4, shellPayload("viber:task-coder", "sleep 5 & kill $!; xargs -0 rm < list")),
-		hookCase("hook: viber agent, refused command", 3.4, shellPayload("viber:task-coder", "cd web && pkill node")),
+		hookCase("hook: viber agent, refused command", 3.4, shellPayload("viber:task-coder", "cd web && pkill node"), `"deny"`),
 		startCase(),
 		gateCase("hook: plan-gate, small transcript", versionPlusHalf, 5, false),
 		gateCase("hook: plan-gate, 20 MB, signs at the end", 12, 7280, false),
@@ -50,18 +50,21 @@ func (w *world) hook(p payload) command {
 	return command{argv: []string{w.viber, "hook", p.event()}, stdin: p.text()}
 }
 
-func hookCase(name string, limit float64, p payload) benchCase {
+// hookCase is one call of p and what its answer must hold: nothing where the hook has no opinion.
+func hookCase(name string, limit float64, p payload, says ...string) benchCase {
 	return benchCase{name: name, limit: limit, prepare: func(w *world) (command, command, error) {
-		return w.hook(p), command{}, nil
+		call := w.hook(p)
+		call.says = strings.Join(says, "")
+		return call, command{}, nil
 	}}
 }
-
-func (w *world) version() command { return command{argv: []string{w.viber, "version"}} }
 
 func startCase() benchCase {
 	return benchCase{name: "hook: session start in a git project", limit: versionPlusHalf, prepare: func(w *world) (command, command, error) {
 		dir, err := w.gitProject("start")
-		return w.hook(payload{"hook_event_name": "SessionStart", "source": "startup", "cwd": dir}), w.version(), err
+		start := w.hook(payload{"hook_event_name": "SessionStart", "source": "startup", "cwd": dir})
+		start.says = "additionalContext"
+		return start, w.version(), err
 	}}
 }
 
@@ -89,7 +92,9 @@ func gateCase(name string, limit float64, records int, early bool) benchCase {
 		if records > 1000 {
 			reference = command{argv: []string{"wc", "-l", path}}
 		}
-		return w.hook(payload{"hook_event_name": "PreToolUse", "tool_name": "ExitPlanMode", "transcript_path": path, "cwd": w.dir}), reference, nil
+		exit := w.hook(payload{"hook_event_name": "PreToolUse", "tool_name": "ExitPlanMode", "transcript_path": path, "cwd": w.dir})
+		exit.says = `"permissionDecision"`
+		return exit, reference, nil
 	}}
 }
 

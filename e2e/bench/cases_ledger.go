@@ -13,7 +13,7 @@ func ledgerCases() []benchCase {
 		name: "ledger recall, 50,000 entries", limit: 40, runs: 60,
 		prepare: func(w *world) (command, command, error) {
 			dir, err := w.fullLedger(50_000)
-			recall := command{argv: []string{w.viber, "ledger", "recall", "--path", "src/m7/client.go", "--limit", "20"}, dir: dir}
+			recall := command{argv: []string{w.viber, "ledger", "recall", "--path", "src/m7/client.go", "--limit", "20"}, dir: dir, says: "entry 049507"}
 			return recall, command{}, err
 		},
 	}}

@@ -31,7 +31,7 @@ func largePlan(w *world) (viber, reference command, err error) {
 	if err := layPlan(filepath.Join(dir, name), b.String()); err != nil {
 		return command{}, command{}, err
 	}
-	return command{argv: []string{w.viber, "plan-index", name}, dir: dir}, command{}, nil
+	return command{argv: []string{w.viber, "plan-index", name}, dir: dir, says: "T300"}, command{}, nil
 }
 
 // task writes block i with about size bytes of text.
@@ -63,7 +63,7 @@ func manyRuns(w *world) (viber, reference command, err error) {
 			return command{}, command{}, err
 		}
 	}
-	return command{argv: []string{w.viber, "plan-path"}, dir: dir}, command{}, nil
+	return command{argv: []string{w.viber, "plan-path"}, dir: dir, says: "run-499"}, command{}, nil
 }
 
 func layPlan(path, text string) error {

@@ -16,7 +16,8 @@ type command struct {
 	stdin string
 	dir   string
 	env   []string
-	code  int // the exit code it must have
+	code  int    // the exit code it must have
+	says  string // a text its output must hold, so that a call which does nothing is no measurement
 	// before prepares each run; its time does not count.
 	before func() error
 }
@@ -100,6 +101,9 @@ func (w *world) time(c command) (time.Duration, error) {
 	took := time.Since(start)
 	if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != c.code {
 		return 0, fmt.Errorf("%s: %v\n%s", strings.Join(c.argv, " "), err, out.String())
+	}
+	if !strings.Contains(out.String(), c.says) {
+		return 0, fmt.Errorf("%s: says %q, not %q", strings.Join(c.argv, " "), out.String(), c.says)
 	}
 	return took, nil
 }
