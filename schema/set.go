@@ -33,6 +33,12 @@ func PlanSet(text, key, value string, target Target) (string, error) {
 	if err := errOdd(text); err != nil {
 		return "", err
 	}
+	if n := NumberIn(text); n > Newest {
+		return "", fmt.Errorf("the file is at schema %d, newer than the %d this viber knows; run 'viber upgrade'", n, Newest)
+	}
+	if groupInline(text, k.Group()) {
+		return "", fmt.Errorf("%s cannot be set: %s: holds its value on its own line, which viber does not read; give each key a line of its own with 'viber config edit'", key, k.Group())
+	}
 	d := newDraft(text, MigrationOptions{To: Newest})
 	if a, ok := d.firstLine(k.Name, target); ok {
 		d.setValue(a, written)
@@ -47,6 +53,19 @@ func PlanSet(text, key, value string, target Target) (string, error) {
 		return "", fmt.Errorf("%s cannot be set by line here; open the file with 'viber config edit' ('viber config validate' names what is odd)", key)
 	}
 	return after, nil
+}
+
+// groupInline reports that group has a value on its own line, such as {qa: true}: a second group beside it would be a
+// doubled key for every other reader of the file.
+func groupInline(text, group string) bool {
+	for line := range strings.Lines(text) {
+		rest, found := strings.CutPrefix(line, group+":")
+		rest = strings.TrimSpace(rest)
+		if group != "" && found && strings.HasPrefix(rest, "{") {
+			return true
+		}
+	}
+	return false
 }
 
 func unknownKey(key string) error {
