@@ -19,9 +19,9 @@ type GitHub struct {
 	Env  []string // KEY=value
 }
 
-// FindGitHub looks for gh on the PATH of environ.
+// FindGitHub looks for gh on the PATH of environ, outside the project around dir.
 func FindGitHub(dir string, environ []string) (*GitHub, bool) {
-	path, ok := program.Find("gh", environ)
+	path, ok := program.FindOutside(gitx.Git{Dir: dir, Env: environ}.Project(), "gh", environ)
 	if !ok {
 		return nil, false
 	}

@@ -6,13 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
+
+	"viber/internal/program"
 )
 
 // Git runs the user's git in one directory: argv only, no shell, a built environment, a time limit.
 type Git struct {
-	Path    string        // absolute path of git; empty = looked up on PATH
+	Path    string        // absolute path of git; empty = the first on the PATH of Env outside the project
 	Dir     string        // working directory
 	Env     []string      // base environment (KEY=value); GIT_* that a project could set should already be gone
 	Timeout time.Duration // per call; 0 = 60 s
@@ -38,9 +41,9 @@ func (g Git) Run(ctx context.Context, stdin []byte, args ...string) (Result, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	path := g.Path
-	if path == "" {
-		path = "git"
+	path, err := g.program()
+	if err != nil {
+		return Result{Code: -1}, err
 	}
 	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.Dir = g.Dir
@@ -48,7 +51,7 @@ func (g Git) Run(ctx context.Context, stdin []byte, args ...string) (Result, err
 	cmd.Stdin = bytes.NewReader(stdin)
 	var out, errb bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errb
-	err := cmd.Run()
+	err = cmd.Run()
 	res := Result{Stdout: out.Bytes(), Stderr: errb.Bytes(), Code: exitCode(cmd)}
 	var exitErr *exec.ExitError
 	if errors.As(err, &exitErr) && ctx.Err() == nil {
@@ -58,6 +61,33 @@ func (g Git) Run(ctx context.Context, stdin []byte, args ...string) (Result, err
 		err = fmt.Errorf("git %s: no answer within %s", commandName(args), limit)
 	}
 	return res, err
+}
+
+// program is the git to start: Path, or the first on the PATH of Env that does not come with the project.
+func (g Git) program() (string, error) {
+	if g.Path != "" {
+		return g.Path, nil
+	}
+	path, ok := program.FindOutside(g.Project(), "git", g.Env)
+	if !ok {
+		return "", errors.New("no git on PATH outside the project; install git, or put its folder on PATH")
+	}
+	return path, nil
+}
+
+// Project is the work tree around Dir, links resolved; empty where that is the user's home, which holds programs too.
+func (g Git) Project() string {
+	top := g.Dir
+	if l, ok := Find(g.Dir); ok && l.Top != "" {
+		top = l.Top
+	}
+	for _, kv := range g.Env {
+		home, ok := strings.CutPrefix(kv, "HOME=")
+		if real, err := filepath.EvalSymlinks(home); ok && err == nil && real == top {
+			return ""
+		}
+	}
+	return top
 }
 
 // Out runs a reading git command (no optional locks) and returns its output without the last line end.

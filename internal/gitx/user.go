@@ -42,9 +42,9 @@ func (g Git) AsUser(ctx context.Context, limit time.Duration, extra []string, ar
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	path := g.Path
-	if path == "" {
-		path = "git"
+	path, err := g.program()
+	if err != nil {
+		return Result{Code: -1}, err
 	}
 	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.Dir = g.Dir
@@ -53,7 +53,7 @@ func (g Git) AsUser(ctx context.Context, limit time.Duration, extra []string, ar
 	var out, errb bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errb
 	defer dieWithUs(cmd)()
-	err := cmd.Start()
+	err = cmd.Start()
 	if err == nil {
 		if g.Started != nil {
 			g.Started(cmd.Process.Pid)

@@ -42,16 +42,38 @@ var ErrTimeout = errors.New("no answer in time")
 var ErrTooLong = errors.New("the answer is too long")
 
 // Find returns the absolute path of the program called name on the PATH of environ. Relative PATH entries are passed over.
-func Find(name string, environ []string) (string, bool) {
+func Find(name string, environ []string) (string, bool) { return FindOutside("", name, environ) }
+
+// FindOutside is Find without what lies in the folder top, also behind a link: a project's settings can set PATH, and what
+// a project brings is not run.
+func FindOutside(top, name string, environ []string) (string, bool) {
 	for _, dir := range filepath.SplitList(value(environ, "PATH")) {
 		if !filepath.IsAbs(dir) {
 			continue
 		}
-		if path, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
+		path, err := exec.LookPath(filepath.Join(dir, name))
+		if err == nil && !within(top, path) {
 			return path, true
 		}
 	}
 	return "", false
+}
+
+// within reports whether path, as it is spelled or where its links lead, lies in top.
+func within(top, path string) bool {
+	if top == "" {
+		return false
+	}
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		real = path
+	}
+	for _, p := range []string{path, real} {
+		if rel, err := filepath.Rel(top, p); err == nil && filepath.IsLocal(rel) {
+			return true
+		}
+	}
+	return false
 }
 
 // Run starts c and waits. A non-zero exit is no error here; err is set when the program could not be started, took too
