@@ -3,6 +3,7 @@ package install
 import (
 	"errors"
 	"fmt"
+	"os/user"
 	"path/filepath"
 	"strings"
 	"time"
@@ -68,12 +69,19 @@ func describeUntil(until string) string {
 }
 
 // broughtByProject reports whether the state directory lies in a work tree or in the project of the session: a project's
-// settings can set the environment of hooks, and so name a directory of its own for it.
+// settings can set the environment of hooks, and so name a directory of its own for it, or for the home. A home that is a
+// project counts as the user's when the system's accounts say so.
 func broughtByProject(env Env, p Places) bool {
 	home, state := resolved(p.Home), resolved(p.State)
-	if project := env.Getenv("CLAUDE_PROJECT_DIR"); project != "" && holds(resolved(project), state) && !holds(resolved(project), home) {
-		return true
+	if project := env.Getenv("CLAUDE_PROJECT_DIR"); project != "" && holds(resolved(project), state) {
+		return !holds(resolved(project), home) || !accountHome(home)
 	}
 	layout, ok := gitx.Find(state)
-	return ok && layout.Top != home
+	return ok && (layout.Top != home || !accountHome(home))
+}
+
+// accountHome reports whether home is what the system's accounts, not the environment, name.
+func accountHome(home string) bool {
+	account, err := user.Current()
+	return err == nil && resolved(account.HomeDir) == home
 }

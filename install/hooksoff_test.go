@@ -41,4 +41,13 @@ func TestAProjectCannotSwitchHooksOff(t *testing.T) {
 			t.Errorf("state in %s: off is %v", state, got)
 		}
 	}
+	vars["HOME"], vars["USERPROFILE"] = b.project, b.project
+	vars["XDG_STATE_HOME"], vars["LOCALAPPDATA"] = filepath.Join(b.project, "state"), filepath.Join(b.project, "state")
+	p, err := FindPlaces(b.env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := hooksOffUntil(b.env, p); got != "" {
+		t.Errorf("home and state in the project: off %s", got)
+	}
 }
