@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -69,10 +70,18 @@ func (g Git) program() (string, error) {
 		return g.Path, nil
 	}
 	path, ok := program.FindOutside(g.Project(), "git", g.Env)
+	if !ok && !slices.ContainsFunc(g.Env, isPath) {
+		return "git", nil
+	}
 	if !ok {
 		return "", errors.New("no git on PATH outside the project; install git, or put its folder on PATH")
 	}
 	return path, nil
+}
+
+func isPath(kv string) bool {
+	key, _, _ := strings.Cut(kv, "=")
+	return strings.EqualFold(key, "PATH")
 }
 
 // Project is the work tree around Dir, links resolved; empty where that is the user's home, which holds programs too.
