@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"flag"
 	"fmt"
 	"io"
 	"sync"
@@ -90,7 +91,17 @@ func newApp(env Env) *cli.App {
 var quietLibrary = sync.OnceFunc(func() {
 	cli.OsExiter = func(int) {}
 	cli.ErrWriter = io.Discard
+	cli.HelpFlag = helpFlag{&cli.BoolFlag{Name: "help", Aliases: []string{"h"}, Usage: "show help", DisableDefaultText: true}}
 })
+
+// helpFlag is the one flag all commands share. A flag notes what it is applied to in itself; this one does so in a copy.
+type helpFlag struct{ *cli.BoolFlag }
+
+// Apply registers the flag with set.
+func (h helpFlag) Apply(set *flag.FlagSet) error {
+	own := *h.BoolFlag
+	return own.Apply(set)
+}
 
 func usageError(c *cli.Context, err error, _ bool) error {
 	name := "viber"

@@ -220,7 +220,7 @@ func parseState(data []byte) (RunState, Tree, error) {
 	d.UseNumber()
 	var tree Tree
 	if err := d.Decode(&tree); err != nil || tree == nil {
-		return RunState{}, nil, fmt.Errorf("not a JSON object: %w", orElse(err, errors.New("null")))
+		return RunState{}, nil, fmt.Errorf("not a JSON object: %w; move the file away to begin anew", orElse(err, errors.New("null")))
 	}
 	var s RunState
 	err := json.Unmarshal(data, &s)
