@@ -10,8 +10,8 @@ import (
 
 func commitCases() []benchCase {
 	return []benchCase{
-		{name: "commit-task, against git add and git commit", limit: 3, runs: 40, prepare: commitAgainst(plainCommit)},
-		{name: "commit-task, against 24 git processes", limit: 0.5, runs: 20, prepare: commitAgainst(commitOf24)},
+		{name: "commit-task, against git add and git commit", limit: 3.4, goal: 3, runs: 40, prepare: commitAgainst(plainCommit)},
+		{name: "commit-task, against 24 git processes", limit: 0.6, goal: 0.5, runs: 20, prepare: commitAgainst(commitOf24)},
 	}
 }
 

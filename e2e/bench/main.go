@@ -16,7 +16,7 @@ import (
 
 func main() {
 	only := flag.String("only", "", "run the cases whose name contains this text")
-	tries := flag.Int("tries", 3, "measurements of a case before it counts as over its budget")
+	tries := flag.Int("tries", 5, "measurements of a case before it counts as over its budget")
 	flag.Parse()
 	if err := benchmark(*only, *tries); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)

@@ -176,6 +176,7 @@ func TestWorkTreeSubmoduleSparse(t *testing.T) {
 		t.Parallel()
 		w := withRun(t)
 		sub := newWorld(t)
+		sub.write("a", "1\n")
 		sub.commitAll("one")
 		w.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", sub.dir, "vendor/sub")
 		w.commitAll("submodule")
