@@ -138,10 +138,7 @@ func session(prompt string) run.Step {
 // playBuild plays the scenario and compares the repository it leaves with the golden one.
 func playBuild(t *testing.T, sc *run.Scenario, golden string) *run.Report {
 	t.Helper()
-	claude := os.Getenv("VIBER_E2E_CLAUDE")
-	if claude == "" {
-		t.Skip("no client: set VIBER_E2E_CLAUDE to the path of the client's binary")
-	}
+	claude := realClient(t)
 	viber := buildViber(t, "linux")
 	sc.Steps = append(sc.Steps,
 		run.Step{Name: "history", Cmd: []string{"git", "log", "--reverse", "--format=%s"}},

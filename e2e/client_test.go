@@ -9,13 +9,20 @@ import (
 	"viber/e2e/harness/run"
 )
 
-// TestScenarios plays scenarios/*.json with the real client named by VIBER_E2E_CLAUDE. In a scenario {{VIBER}} is the
-// freshly built program, installed where a user would have it.
-func TestScenarios(t *testing.T) {
+// realClient returns the path of the client, or skips the test with one clear line where there is none.
+func realClient(t *testing.T) string {
+	t.Helper()
 	claude := os.Getenv("VIBER_E2E_CLAUDE")
 	if claude == "" {
 		t.Skip("no client: set VIBER_E2E_CLAUDE to the path of the client's binary")
 	}
+	return claude
+}
+
+// TestScenarios plays scenarios/*.json with the real client named by VIBER_E2E_CLAUDE. In a scenario {{VIBER}} is the
+// freshly built program, installed where a user would have it.
+func TestScenarios(t *testing.T) {
+	claude := realClient(t)
 	files, err := filepath.Glob("scenarios/*.json")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no scenarios: %v", err)

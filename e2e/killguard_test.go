@@ -15,10 +15,7 @@ import (
 // TestClientReachesKillGuard plays every command kill-guard refuses as a call of a viber agent in the real client, several
 // in one message and three agents at once: the filter in front of the hook lets none of them through unseen.
 func TestClientReachesKillGuard(t *testing.T) {
-	claude := os.Getenv("VIBER_E2E_CLAUDE")
-	if claude == "" {
-		t.Skip("no client: set VIBER_E2E_CLAUDE to the path of the client's binary")
-	}
+	claude := realClient(t)
 	commands := refusedCommands(t)
 	rep := playScenario(t, killScenario(commands), t.TempDir(), claude, buildViber(t, "linux"))
 	for _, failure := range rep.Failures {

@@ -21,10 +21,7 @@ var alwaysOn = regexp.MustCompile(`Always-on:\s+~(\d+) tok`)
 // TestClientPluginCost asks the client what loading the plugin costs: with the session rules it stays below the limit, and
 // docs/plugin-cost.md tells the figure.
 func TestClientPluginCost(t *testing.T) {
-	claude := os.Getenv("VIBER_E2E_CLAUDE")
-	if claude == "" {
-		t.Skip("no client: set VIBER_E2E_CLAUDE to the path of the client's binary")
-	}
+	claude := realClient(t)
 	home := t.TempDir()
 	plugin, err := fs.Sub(embed.Plugin(), "plugin")
 	if err != nil {

@@ -19,10 +19,7 @@ type judge struct {
 
 func newJudge(t *testing.T) judge {
 	t.Helper()
-	claude := os.Getenv("VIBER_E2E_CLAUDE")
-	if claude == "" {
-		t.Skip("no client: set VIBER_E2E_CLAUDE to the path of the client's binary")
-	}
+	claude := realClient(t)
 	work := t.TempDir()
 	j := judge{t: t, claude: claude, home: filepath.Join(work, "home"), viber: filepath.Join(work, "opt", "viber"), projectDir: filepath.Join(work, "project")}
 	j.settings = filepath.Join(j.home, ".claude", "settings.json")
