@@ -99,7 +99,7 @@ func (d *draft) addChildren(g Group, header int) {
 	lead := d.childIndent(doc, header)
 	var lines []string
 	for _, k := range g.Keys {
-		if _, there := doc.get(k.Name); there || k.Optional {
+		if _, there := doc.get(k.Name); there || k.Optional || k.Quiet {
 			continue
 		}
 		if value, ok := d.movedValue(k.Name); ok {

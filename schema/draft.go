@@ -57,7 +57,9 @@ func newDraft(text string, o MigrationOptions) *draft {
 	}
 	d.noEnd = text != "" && !strings.HasSuffix(text, "\n")
 	d.from = d.number()
-	d.to = max(d.to, min(d.from, Newest)) // a migration never goes down
+	if d.from <= Newest {
+		d.to = max(d.to, d.from) // a migration never goes down
+	}
 	return d
 }
 

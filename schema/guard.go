@@ -26,6 +26,14 @@ func (c *Config) guard(k Key) Setting {
 	}
 }
 
+// personal resolves a key that counts in the user's own file only: what a project says about it is not heard.
+func (c *Config) personal(k Key) Setting {
+	if user, ok := c.user.setting(k, FromUser); ok && !user.Bad {
+		return user
+	}
+	return Setting{Value: k.Default, Source: FromDefault}
+}
+
 // tighter returns the stricter of two values of a guard: the later choice, the smaller number, all words of both lists.
 func (k Key) tighter(user, project string) string {
 	switch k.Kind {

@@ -1,6 +1,6 @@
 package schema
 
-// groups1 is the table as schemas 1 to 3 made it.
+// groups1 is the table as schemas 1 to 3 made it, with the keys that came to its groups later.
 func groups1() []Group {
 	return []Group{file(), planning(), build(), github(), directories(), tiers(), branching()}
 }
@@ -71,6 +71,9 @@ func github() Group {
 			{Name: "github.pr-title", Kind: Title, Default: "[{issue-number}] {summary}", Seed: "'[{issue-number}] {summary}'", Since: 1,
 				Note: []string{"Title of a pull request."},
 				Text: "Title of a pull request viber writes; {issue-number}, {summary} and {type} are replaced."},
+			{Name: "github.close-issues", Kind: Switch, Default: "false", Seed: "false", Since: 4,
+				Note: []string{"Let a pull request close its issue when it is merged."},
+				Text: "A pull request says `Closes #N` instead of `Ref #N`, so that merging it closes the issue."},
 		},
 	}
 }

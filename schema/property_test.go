@@ -121,7 +121,7 @@ func TestMigrationKeepsPromises(t *testing.T) {
 		text := makeFile(seed)
 		m, err := PlanMigration(text, MigrationOptions{To: 1 + int(seed%3)})
 		if seed%2 == 0 {
-			m, err = PlanMigration(text, MigrationOptions{To: 3})
+			m, err = PlanMigration(text, MigrationOptions{To: Newest})
 		}
 		if err != nil {
 			refused++

@@ -147,8 +147,11 @@ type Setting struct {
 
 // resolve looks key up in the overlay, the shared file, the user's file and the defaults.
 func (c *Config) resolve(k Key) Setting {
-	if k.Guard {
+	switch {
+	case k.Guard:
 		return c.guard(k)
+	case k.Personal:
+		return c.personal(k)
 	}
 	if s, ok := c.local.setting(k); ok {
 		return s

@@ -48,7 +48,7 @@ func TestSetRefuses(t *testing.T) {
 		{"", "schema", "9", "schema is raised by 'viber migrate'", SharedFile},
 		{"", "build.qa", "true", "build.qa cannot be set in .claude/viber.local.yml; only build.baseline-tests, github.issues, tiers.min and tiers.max can", LocalFile},
 		{"schema: 3\nbuild: {qa: false}\n", "build.qa", "true", "build.qa cannot be set: build: holds its value on its own line, which viber does not read; give each key a line of its own with 'viber config edit'", SharedFile},
-		{"schema: 99\nbuild:\n  qa: false\n", "build.qa", "true", "the file is at schema 99, newer than the 3 this viber knows; run 'viber upgrade'", SharedFile},
+		{"schema: 99\nbuild:\n  qa: false\n", "build.qa", "true", "the file is at schema 99, newer than the 4 this viber knows; run 'viber upgrade'", SharedFile},
 		{"", "github.pr-title", "a\nb", "github.pr-title: a value is one line", SharedFile},
 		{"", "github.pr-title", `'"`, `github.pr-title takes a text, in quotes when it starts with one or holds a #, not "'\""`, SharedFile},
 		{"x\x00", "build.qa", "true", ".claude/viber.yml:1: the file holds a NUL byte, so it is no text; remove it and run the command again", SharedFile},

@@ -37,6 +37,8 @@ type Key struct {
 	Fragment bool     // `viber switch-text` takes it
 	Guard    bool     // a project may only tighten it
 	Optional bool     // not in the template
+	Quiet    bool     // in the template as a comment with its Seed; never restored
+	Personal bool     // only the user's own viber.yml counts
 	Was      []Was    // how older schemas seeded it, oldest first
 }
 

@@ -76,6 +76,9 @@ func (k Key) templateLines(n int) []string {
 	for _, note := range k.Note {
 		lines = append(lines, indent+"# "+note)
 	}
+	if k.Quiet {
+		return append(lines, indent+"# "+k.Leaf()+": "+seed)
+	}
 	line := indent + k.Leaf() + ":"
 	if seed != "" {
 		line += " " + seed

@@ -54,11 +54,22 @@ func TestLayoutNeedsANewNumber(t *testing.T) {
 	t.Parallel()
 	one := "schema planning adr plain-plan-review fast-path build baseline-tests final-review memory rules qa cleanup" +
 		" github issues issue-title pr-title directories runs specifications tiers min max branching mode work"
-	for n, want := range map[int]string{1: one, 2: one, 3: strings.Replace(one, "cleanup", "cleanup extensions", 1)} {
+	three := strings.Replace(one, "cleanup", "cleanup extensions", 1)
+	four := strings.Replace(three, "pr-title", "pr-title close-issues", 1) + " guards gates forge" +
+		" #secrets #git #attribution #force-with-lease #protected-branches #self #read-size #read-size-limit #read-size-lines" +
+		" #syntax #file-context #task-mirror #run-scope #run-stop #capture #reviewer-timeout #rebuttal #tdd #ledger #repositories"
+	for n, want := range map[int]string{1: one, 2: one, 3: three, 4: four} {
 		var keys []string
 		for _, line := range strings.Split(Template(n), "\n") {
 			if key, _, ok := keyOf(strings.TrimPrefix(line, "  ")); ok && !strings.HasPrefix(line, "    ") {
 				keys = append(keys, key)
+			}
+		}
+		for _, g := range Groups(n) {
+			for _, k := range g.Keys {
+				if k.Quiet {
+					keys = append(keys, "#"+k.Leaf())
+				}
 			}
 		}
 		same(t, strings.Join(keys, " "), want)

@@ -1,7 +1,7 @@
 package schema
 
 // Newest is the schema number this program writes and expects.
-const Newest = 3
+const Newest = 4
 
 // version is one row of the schema history. Adding schema N+1 means: a file step_<N+1>.go with its step and its groups, the
 // new templates/viber.yml (go test ./schema -update writes it), a row here, and Newest.
@@ -17,5 +17,6 @@ func versions() []version {
 		{number: 1, about: "the switches in groups: `planning`, `build`, `github`", groups: groups1, step: groupFlatSwitches},
 		{number: 2, about: "`build.baseline-tests` is off, fast or full instead of true or false; `viber.local.yml`", step: nameBaseline},
 		{number: 3, about: "the map `build.extensions`; its first files had a one-line list", step: mapExtensions},
+		{number: 4, about: "the groups `guards`, `gates` and `forge`; `github.close-issues`", groups: groups4},
 	}
 }
