@@ -94,7 +94,7 @@ func hookWorld(env Env, root string) *hooksimpl.World {
 			return ""
 		}
 		return places.State
-	}}
+	}, ConfigDir: func() string { return install.HookConfigDir(installEnv(env)) }}
 }
 
 // pipedWait is how long a bare `viber` waits for a payload to begin.

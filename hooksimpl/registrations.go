@@ -1,5 +1,7 @@
 package hooksimpl
 
+import "slices"
+
 // Registration is one hook entry setup writes into a settings file: the client calls `viber hook <Event>` when it matches.
 type Registration struct {
 	Event   string
@@ -18,27 +20,62 @@ type ClientAbilities struct {
 	If bool
 }
 
+// Switches gives the value of a key of viber.yml (guards.capture) where the entries are to count, "" for an unknown one.
+type Switches func(key string) string
+
+// on reports whether the switch guards.<name> wants its guard called at all.
+func (value Switches) on(name string) bool {
+	v := value("guards." + name)
+	return v != "" && v != switchOff
+}
+
 // Seconds after which the client ends a hook; Budget keeps every call well below.
 const timeoutSeconds = 10
 
-// Registrations returns the hook entries of the default-on checks for a client with abilities can.
+// Registrations returns the hook entries for a client with abilities can: those of the checks without a switch, and those of
+// the guards that are switched on. Nothing is registered for a guard that is off.
 //
 // The `if` rule of kill-guard keeps the client from starting a process for commands without "kill" in them; the client
 // tests it against every part of the command and lets anything it cannot take apart through to the hook. A client that does
 // not know `if` ignores the key, so the wider matcher is all it sees. No rule is written for PowerShell, where that was
 // never shown, and none for events without tools, where a rule would keep the hook from ever running.
-func Registrations(can ClientAbilities) []Registration {
+func Registrations(can ClientAbilities, value Switches) []Registration {
 	bash := entry(EventPreToolUse, ToolBash, "kill-guard")
 	if can.If {
 		bash.If = ToolBash + "(*kill*)"
 	}
-	return []Registration{
+	return append([]Registration{
 		entry(EventPreToolUse, ToolExitPlanMode, "plan-gate"),
 		bash,
 		entry(EventPreToolUse, ToolPowerShell, "kill-guard"),
 		entry(EventUserPromptSubmit, "", "plan-hints"),
 		entry(EventSessionStart, "startup|clear|compact", "session-start"),
+	}, guardEntries(can, value)...)
+}
+
+// guardEntries are the entries of the guards that are on, one row a guard.
+func guardEntries(can ClientAbilities, value Switches) []Registration {
+	var all []Registration
+	for _, row := range []struct {
+		guard   string
+		entries []Registration
+	}{} {
+		if value.on(row.guard) {
+			all = append(all, row.entries...)
+		}
 	}
+	return all
+}
+
+// Beyond returns the entries of more that base does not hold: what a project adds to what the user has.
+func Beyond(base, more []Registration) []Registration {
+	return slices.DeleteFunc(slices.Clone(more), func(r Registration) bool {
+		return slices.ContainsFunc(base, r.same)
+	})
+}
+
+func (r Registration) same(o Registration) bool {
+	return r.Event == o.Event && r.Matcher == o.Matcher && r.If == o.If && slices.Equal(r.Args, o.Args)
 }
 
 func entry(event, matcher string, checks ...string) Registration {

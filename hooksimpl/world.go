@@ -21,6 +21,9 @@ type World struct {
 	Root string
 	// State returns viber's own directory, empty when there is none; faults are counted there.
 	State func() string
+	// ConfigDir returns the client's configuration directory, where the user's own viber.yml is; empty when there is none or
+	// when the project could have brought it.
+	ConfigDir func() string
 
 	past *past // when set, the world of a replayed call
 }

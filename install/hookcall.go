@@ -1,5 +1,12 @@
 package install
 
+import (
+	"os/user"
+	"path/filepath"
+
+	"viber/internal/gitx"
+)
+
 // HooksOff reports whether the user switched the hooks off for now (`viber hooks off`).
 func HooksOff(env Env) bool {
 	p, err := FindPlaces(env)
@@ -23,4 +30,25 @@ func UserHooks(env Env) bool {
 		}
 	}
 	return false
+}
+
+// HookConfigDir is the client's configuration directory whose viber.yml a hook may take for the user's own; empty when
+// there is none. A project's settings can set the environment of hooks: a directory that the project itself could have
+// brought does not count.
+func HookConfigDir(env Env) string {
+	p, err := FindPlaces(env)
+	if err != nil {
+		return ""
+	}
+	config := resolved(p.Config)
+	if account, err := user.Current(); err == nil && config == resolved(filepath.Join(account.HomeDir, ".claude")) {
+		return p.Config
+	}
+	if project := env.Getenv("CLAUDE_PROJECT_DIR"); project != "" && holds(resolved(project), config) {
+		return ""
+	}
+	if _, inTree := gitx.Find(config); inTree {
+		return ""
+	}
+	return p.Config
 }

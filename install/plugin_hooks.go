@@ -10,7 +10,7 @@ import (
 
 // pluginHooks returns the text of hooks/hooks.json for clients where only plugins may bring hooks.
 func (w *World) pluginHooks() ([]byte, error) {
-	hooks, err := w.Client.Entries(host.Wiring{Program: host.PluginProgram, Windows: runtime.GOOS == "windows"}, w.registrations())
+	hooks, err := w.Client.Entries(host.Wiring{Program: host.PluginProgram, Windows: runtime.GOOS == "windows"}, w.registrations(ScopeUser))
 	if err != nil {
 		return nil, err
 	}

@@ -28,10 +28,12 @@ type Record struct {
 
 // Wiring is what viber wrote into one settings file.
 type Wiring struct {
-	Scope     string              `json:"scope"`
-	Made      bool                `json:"made,omitempty"`     // there was no file before
-	Hooks     int                 `json:"hooks,omitempty"`    // entries
-	NoHooks   bool                `json:"no_hooks,omitempty"` // asked for without hooks
+	Scope   string `json:"scope"`
+	Made    bool   `json:"made,omitempty"`     // there was no file before
+	Hooks   int    `json:"hooks,omitempty"`    // entries
+	NoHooks bool   `json:"no_hooks,omitempty"` // asked for without hooks
+	// Added: the file holds only the entries this project's switches ask for beyond those of the user's own settings.
+	Added     bool                `json:"added,omitempty"`
 	Footprint *settings.Footprint `json:"footprint,omitempty"`
 }
 

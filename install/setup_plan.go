@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"viber/hooksimpl"
 	"viber/install/host"
 	"viber/install/settings"
 	"viber/internal/exit"
@@ -177,7 +176,7 @@ func (s *setupPlan) settings() error {
 			return err
 		}
 	}
-	return nil
+	return s.added(inSettings)
 }
 
 func (s *setupPlan) settingsFile(path string, chosen, hooks bool) error {
@@ -308,18 +307,6 @@ func (w *World) recogniser() host.Recogniser {
 		programs = append(programs, w.Record.Binary)
 	}
 	return host.Recogniser{Programs: programs}
-}
-
-func (w *World) hookEntries(scope string) ([]settings.Hook, error) {
-	wiring := host.Wiring{Program: w.Binary.Path, Windows: runtime.GOOS == "windows"}
-	if scope == ScopeProject {
-		wiring.Program, wiring.Project = pluginName, true
-	}
-	return w.Client.Entries(wiring, w.registrations())
-}
-
-func (w *World) registrations() []hooksimpl.Registration {
-	return hooksimpl.Registrations(hooksimpl.ClientAbilities{If: w.Client.IfRules()})
 }
 
 // permissionRules are the rules of this system's shell tools, and those that let agents read the plugin's own texts.

@@ -256,7 +256,7 @@ func (s *Status) drift(w *World) {
 // recordedWish is what setup was asked for, as far as the record tells; wired is false when it never ran.
 func (w *World) recordedWish() (wanted Wanted, wired bool) {
 	for _, scope := range w.scopeNames() {
-		if was := w.Record.Settings[scopePath(w, scope)]; was != nil {
+		if was := w.Record.Settings[scopePath(w, scope)]; was != nil && !was.Added {
 			return Wanted{Scope: scope, NoHooks: was.NoHooks, NoPlugin: w.Record.Plugin == nil}, true
 		}
 	}

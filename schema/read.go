@@ -36,6 +36,12 @@ func ReadFor(root, configDir string) *Config {
 	return c
 }
 
+// ReadUser reads the user's own file in configDir alone, as it counts where no project is.
+func ReadUser(configDir string) *Config {
+	text, _ := readRegular(UserPath(configDir))
+	return &Config{user: parse(string(text))}
+}
+
 // Parse returns the configuration a shared file with this text would give in a project at root, without overlay.
 func Parse(root, text string) *Config { return &Config{Root: root, shared: parse(text)} }
 

@@ -41,9 +41,9 @@ func (c Claude) SkillsDir() bool { return !c.Version.Known() || c.Version.AtLeas
 // OnFailure reports whether the client knows the handler field of that name.
 func (c Claude) OnFailure() bool { return c.has(Version{2, 1, 295}) }
 
-// Registrations returns what viber's hooks want to be called for by this client.
-func (c Claude) Registrations() []hooksimpl.Registration {
-	return hooksimpl.Registrations(hooksimpl.ClientAbilities{If: c.IfRules()})
+// Registrations returns what viber's hooks want to be called for by this client, with guards switched as value says.
+func (c Claude) Registrations(value hooksimpl.Switches) []hooksimpl.Registration {
+	return hooksimpl.Registrations(hooksimpl.ClientAbilities{If: c.IfRules()}, value)
 }
 
 // InPlace reports whether the client loads a plugin of a directory marketplace from its folder, not from a copy.

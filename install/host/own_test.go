@@ -134,7 +134,7 @@ func TestRecogniserIsTheInverseOfTheWriter(t *testing.T) {
 
 func checkInverse(t *testing.T, c Claude, w Wiring) {
 	t.Helper()
-	hooks, err := c.Entries(w, c.Registrations())
+	hooks, err := c.Entries(w, c.Registrations(func(string) string { return "on" }))
 	if err != nil {
 		t.Fatal(err)
 	}

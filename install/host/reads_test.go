@@ -78,7 +78,7 @@ func TestWrittenEntriesAreGoodForTheClient(t *testing.T) {
 	t.Parallel()
 	for _, v := range []Version{{}, {2, 1, 332}, {2, 1, 100}, {1, 0, 40}} {
 		c := Claude{v}
-		hooks, err := c.Entries(Wiring{Program: "/a b/viber"}, c.Registrations())
+		hooks, err := c.Entries(Wiring{Program: "/a b/viber"}, c.Registrations(func(string) string { return "on" }))
 		if err != nil {
 			t.Fatal(err)
 		}
