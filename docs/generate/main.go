@@ -3,8 +3,9 @@
 // Command generate writes what is made from the command tree:
 //
 //	go run ./docs/generate commands       docs/commands.md
-//	go run ./docs/generate extra DIR      for packages: the manual page, the completions, the install scripts with the
-//	                                      release page (RELEASE_PAGE) and keys (RELEASE_KEYS) filled in
+//	go run ./docs/generate extra DIR      for packages: the manual page, the completions, who owns the package's program,
+//	                                      the install scripts with the release page (RELEASE_PAGE) and keys (RELEASE_KEYS)
+//	                                      filled in
 package main
 
 import (
@@ -16,6 +17,7 @@ import (
 	"strings"
 
 	"viber/cli"
+	"viber/install/upgrade"
 	"viber/internal/term"
 )
 
@@ -52,6 +54,13 @@ func extra(dir string) error {
 			return fmt.Errorf("viber completion %s: exit %d", shell, code)
 		}
 		files[filepath.Join("completions", name)] = out.String()
+	}
+	for _, manager := range []string{"deb", "rpm", "apk"} {
+		text, err := upgrade.PackageMarker(manager, os.Getenv("RELEASE_PAGE"))
+		if err != nil {
+			return err
+		}
+		files[filepath.Join("managed-by", manager)] = text
 	}
 	for _, name := range []string{"install.sh", "install.ps1"} {
 		script, err := os.ReadFile(filepath.Join("install", name))

@@ -2,6 +2,7 @@
 package upgrade
 
 import (
+	"fmt"
 	"path"
 	"path/filepath"
 	"strings"
@@ -13,7 +14,7 @@ type Owner struct {
 	Manager string `json:"manager"`
 	// Command upgrades viber with that manager; empty when there is no single command.
 	Command []string `json:"command,omitempty"`
-	// Text is what to tell the user when there is no command.
+	// Text is what to tell the user beside the command, or when there is none.
 	Text string `json:"text,omitempty"`
 	// Evidence is the path or file that decided.
 	Evidence string `json:"evidence"`
@@ -76,8 +77,31 @@ func (e Executable) under(dir string) (rest, whole string, ok bool) {
 }
 
 // MarkerName is the file a packager may ship to say who upgrades viber: beside the executable, or as
-// ../share/viber/managed-by. Its first line is the manager's name, the rest is the text to show.
+// ../share/viber/managed-by. Its first line is the manager's name; a line "run: COMMAND" is the command that upgrades, its
+// words separated by blanks; the rest is the text to show.
 const MarkerName = "viber.managed-by"
+
+// PackageMarker is the marker file that viber's own package for manager (deb, rpm or apk) carries. page is where releases
+// are published; empty leaves it out.
+func PackageMarker(manager, page string) (string, error) {
+	commands := map[string]string{"deb": debUpgrade, "rpm": rpmUpgrade, "apk": apkUpgrade}
+	command, ok := commands[manager]
+	if !ok {
+		return "", fmt.Errorf("%q: no package of that kind is made", manager)
+	}
+	from := "the new release"
+	if page != "" {
+		from = page + "/releases"
+	}
+	return manager + "\nrun: " + command + "\na package that was installed from a file is replaced by the newer file from " + from + "\n", nil
+}
+
+// What upgrades a package that came from a repository.
+const (
+	debUpgrade = "sudo apt-get install --only-upgrade viber"
+	rpmUpgrade = "sudo dnf upgrade viber"
+	apkUpgrade = "sudo apk upgrade viber"
+)
 
 func byMarker(e Executable) (Owner, bool) {
 	dir := filepath.Dir(e.Resolved)
@@ -86,13 +110,29 @@ func byMarker(e Executable) (Owner, bool) {
 		if err != nil {
 			continue
 		}
-		name, rest, _ := strings.Cut(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n")
-		if name = strings.TrimSpace(name); name == "" {
-			name = "package"
-		}
-		return Owner{Manager: name, Text: strings.TrimSpace(rest), Evidence: file}, true
+		owner := parseMarker(string(text))
+		owner.Evidence = file
+		return owner, true
 	}
 	return Owner{}, false
+}
+
+func parseMarker(text string) Owner {
+	name, rest, _ := strings.Cut(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	owner := Owner{Manager: strings.TrimSpace(name)}
+	if owner.Manager == "" || owner.Manager == "file" {
+		owner.Manager = "package" // "file" would say that nobody owns it
+	}
+	var words []string
+	for line := range strings.SplitSeq(rest, "\n") {
+		if command, ok := strings.CutPrefix(line, "run:"); ok && owner.Command == nil {
+			owner.Command = strings.Fields(command)
+			continue
+		}
+		words = append(words, line)
+	}
+	owner.Text = strings.TrimSpace(strings.Join(words, "\n"))
+	return owner
 }
 
 func byHomebrew(e Executable) (Owner, bool) {
@@ -175,18 +215,18 @@ func byVersionManager(e Executable) (Owner, bool) {
 	return Owner{}, false
 }
 
-// bySystemPackage recognises files of dpkg and apk by the databases these keep as text; rpm's is binary, so our own rpm
-// ships a marker file.
+// bySystemPackage recognises files of dpkg and apk by the databases these keep as text, for packages that carry no marker
+// file. rpm's database is binary.
 func bySystemPackage(e Executable) (Owner, bool) {
 	if e.GOOS != "linux" {
 		return Owner{}, false
 	}
 	dir, base := path.Split(slashed(e.Resolved))
 	if list, err := e.ReadFile("/var/lib/dpkg/info/viber.list"); err == nil && hasLine(list, dir+base) {
-		return Owner{Manager: "deb", Command: []string{"sudo", "apt-get", "install", "--only-upgrade", "viber"}, Evidence: "/var/lib/dpkg/info/viber.list"}, true
+		return Owner{Manager: "deb", Command: strings.Fields(debUpgrade), Evidence: "/var/lib/dpkg/info/viber.list"}, true
 	}
 	if db, err := e.ReadFile("/lib/apk/db/installed"); err == nil && hasLine(db, "P:viber") && dir == "/usr/bin/" {
-		return Owner{Manager: "apk", Command: []string{"sudo", "apk", "upgrade", "viber"}, Evidence: "/lib/apk/db/installed"}, true
+		return Owner{Manager: "apk", Command: strings.Fields(apkUpgrade), Evidence: "/lib/apk/db/installed"}, true
 	}
 	return Owner{}, false
 }

@@ -7,6 +7,31 @@ import (
 	"testing"
 )
 
+func marker(t *testing.T, manager string) string {
+	t.Helper()
+	text, err := PackageMarker(manager, "https://github.com/o/viber")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func TestAMarkerSaysCommandAndText(t *testing.T) {
+	for text, want := range map[string]string{
+		marker(t, "rpm"):                        "run `sudo dnf upgrade viber`; a package that was installed from a file is replaced by the newer file from https://github.com/o/viber/releases",
+		"corp\r\nask the tools team\r\n":        "ask the tools team",
+		"corp\nrun: softwarecenter get viber\n": "run `softwarecenter get viber`",
+		"corp":                                  "upgrade viber with it",
+	} {
+		if got := parseMarker(text).advice(); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	if _, err := PackageMarker("msi", ""); err == nil {
+		t.Error("a marker for a package that is not made")
+	}
+}
+
 func TestDetectNamesTheOwnersCommand(t *testing.T) {
 	tests := map[string]struct {
 		exe   Executable
@@ -34,7 +59,11 @@ func TestDetectNamesTheOwnersCommand(t *testing.T) {
 		"deb":                        {exe: Executable{GOOS: "linux", Resolved: "/usr/bin/viber"}, files: map[string]string{"/var/lib/dpkg/info/viber.list": "/.\n/usr/bin\n/usr/bin/viber\n"}, want: "deb sudo apt-get install --only-upgrade viber"},
 		"a copy beside the deb":      {exe: Executable{GOOS: "linux", Resolved: "/usr/local/bin/viber"}, files: map[string]string{"/var/lib/dpkg/info/viber.list": "/usr/bin/viber\n"}, want: "file"},
 		"apk":                        {exe: Executable{GOOS: "linux", Resolved: "/usr/bin/viber"}, files: map[string]string{"/lib/apk/db/installed": "C:x\nP:viber\nV:1.2.3-r0\n"}, want: "apk sudo apk upgrade viber"},
-		"rpm by its marker":          {exe: Executable{GOOS: "linux", Resolved: "/usr/bin/viber"}, files: map[string]string{"/usr/share/viber/managed-by": "rpm\nsudo dnf upgrade viber\n"}, want: "rpm"},
+		"rpm by its marker":          {exe: Executable{GOOS: "linux", Resolved: "/usr/bin/viber"}, files: map[string]string{"/usr/share/viber/managed-by": marker(t, "rpm")}, want: "rpm sudo dnf upgrade viber"},
+		"deb by its marker":          {exe: Executable{GOOS: "linux", Resolved: "/usr/bin/viber"}, files: map[string]string{"/usr/share/viber/managed-by": marker(t, "deb")}, want: "deb sudo apt-get install --only-upgrade viber"},
+		"apk by its marker":          {exe: Executable{GOOS: "linux", Resolved: "/usr/bin/viber"}, files: map[string]string{"/usr/share/viber/managed-by": marker(t, "apk")}, want: "apk sudo apk upgrade viber"},
+		"a marker without a word":    {exe: Executable{GOOS: "linux", Resolved: "/opt/corp/bin/viber"}, files: map[string]string{"/opt/corp/bin/viber.managed-by": "\n"}, want: "package"},
+		"a marker that says file":    {exe: Executable{GOOS: "linux", Resolved: "/opt/corp/bin/viber"}, files: map[string]string{"/opt/corp/bin/viber.managed-by": "file\n"}, want: "package"},
 		"a packager's marker":        {exe: Executable{GOOS: "linux", Resolved: "/opt/corp/bin/viber"}, files: map[string]string{"/opt/corp/bin/viber.managed-by": "corp\r\nask the tools team\r\n"}, want: "corp"},
 		"go install":                 {exe: Executable{GOOS: "linux", Resolved: "/home/a/go/bin/viber", Home: "/home/a", Module: "example.com/o/viber", ModuleVersion: "v1.2.3"}, want: "go go install example.com/o/viber@latest"},
 		"go build in the same place": {exe: Executable{GOOS: "linux", Resolved: "/home/a/go/bin/viber", Home: "/home/a", Module: "viber", ModuleVersion: "(devel)"}, want: "file"},

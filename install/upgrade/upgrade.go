@@ -108,10 +108,16 @@ func (u *upgrader) owned(ctx context.Context) error {
 
 // advice is the one thing to do to get a newer binary.
 func (o Owner) advice() string {
-	if len(o.Command) == 0 {
+	run := "run `" + strings.Join(o.Command, " ") + "`"
+	switch {
+	case len(o.Command) > 0 && o.Text != "":
+		return run + "; " + o.Text
+	case len(o.Command) > 0:
+		return run
+	case o.Text != "":
 		return o.Text
 	}
-	return "run `" + strings.Join(o.Command, " ") + "`"
+	return "upgrade viber with it"
 }
 
 // runManager runs the package manager's command, then lets the binary it installed bring up the rest.
