@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
+	"syscall"
 	"time"
 
 	"viber/internal/program"
@@ -44,6 +46,10 @@ func Probe(ctx context.Context, binary, version string, env []string) error {
 
 func answer(ctx context.Context, binary, stdin string, env []string, args ...string) ([]byte, error) {
 	res, err := program.Run(ctx, program.Call{Path: binary, Args: args, Env: env, Stdin: strings.NewReader(stdin)})
+	for tries := 0; errors.Is(err, syscall.ETXTBSY) && tries < 20; tries++ {
+		time.Sleep(25 * time.Millisecond) // some process still holds the new file open for writing
+		res, err = program.Run(ctx, program.Call{Path: binary, Args: args, Env: env, Stdin: strings.NewReader(stdin)})
+	}
 	if err == nil && res.Code != 0 {
 		err = fmt.Errorf("exit status %d", res.Code)
 	}

@@ -101,34 +101,37 @@ func (u *upgrader) copyBounded(from, to string, limit int64) error {
 	return u.Env.Files.Write(to, data, fsx.Options{Mode: 0o600})
 }
 
-// prepare fetches the release's files, proves them, and leaves the new binary beside the target, tried but not yet in its
-// place.
-func (u *upgrader) prepare(ctx context.Context, r release) (next string, err error) {
+// prepare fetches the release's files into a folder beside the target, proves them, and leaves the new binary there, tried
+// but not yet in its place. clean removes the folder.
+func (u *upgrader) prepare(ctx context.Context, r release) (next string, clean func(), err error) {
 	keys, err := u.keys()
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
-	next = u.target + ".next-" + suffix() + filepath.Ext(u.target)
-	if err := writable(filepath.Dir(u.target), u.target); err != nil {
-		return "", err
+	dir := u.swap.staging()
+	if err := u.Env.Files.MkdirAll(dir, 0o700); err != nil {
+		return "", nil, exit.With(exit.Refused, fmt.Errorf("%s cannot be replaced: %w; run the upgrade as the owner of that folder, or install viber in a folder of yours", u.target, err))
 	}
-	dir, err := os.MkdirTemp("", "viber-upgrade-") //nolint:forbidigo // a place for downloads that is removed again
-	if err != nil {
-		return "", err
+	clean = func() { _ = u.Env.Files.RemoveAll(dir) }
+	next = filepath.Join(dir, filepath.Base(u.target))
+	if err = u.fill(ctx, r, keys, dir, next); err != nil {
+		clean()
 	}
-	defer os.RemoveAll(dir) //nolint:forbidigo // see above
+	return next, clean, err
+}
+
+func (u *upgrader) fill(ctx context.Context, r release, keys Keys, dir, next string) error {
 	program, err := fetchProgram(ctx, r, keys, dir)
 	if err != nil {
-		return "", exit.With(exit.Refused, err)
+		return exit.With(exit.Refused, err)
 	}
 	if err := u.Env.Files.Write(next, program, fsx.Options{Mode: 0o755}); err != nil {
-		return "", err
+		return err
 	}
 	if err := Probe(ctx, next, r.version.String(), u.childEnv()); err != nil {
-		_ = u.Env.Files.Remove(next)
-		return "", exit.With(exit.Refused, err)
+		return exit.With(exit.Refused, err)
 	}
-	return next, nil
+	return nil
 }
 
 // fetchProgram gets the archive, its signature, the signed checksums, and returns the program when all of them hold.
@@ -176,17 +179,6 @@ func (u *upgrader) keys() (Keys, error) {
 		err = exit.With(exit.Refused, errors.New("this build knows no signing key, so nothing can be verified; name one with --key FILE"))
 	}
 	return keys, err
-}
-
-// writable refuses a folder in which the binary could not be replaced, before anything is fetched.
-func writable(dir, target string) error {
-	f, err := os.CreateTemp(dir, ".viber-*") //nolint:forbidigo // tells whether the folder can be written to, and is gone at once
-	if err != nil {
-		return exit.With(exit.Refused, fmt.Errorf("%s cannot be replaced: %w; run the upgrade as the owner of that folder, or install viber in a folder of yours", target, err))
-	}
-	name := f.Name()
-	f.Close()
-	return os.Remove(name) //nolint:forbidigo // see above
 }
 
 func (u *upgrader) progress() func(name string, done, total int64) {

@@ -89,3 +89,35 @@ func TestRollbackWithoutAnEarlierBinarySaysSo(t *testing.T) {
 		t.Errorf("%v, target %q", err, content(s.Target))
 	}
 }
+
+// On Windows a kill between the two renames leaves no program; the plugin's copy puts it back.
+func TestMendPutsBackWhatAKilledSwapMovedAside(t *testing.T) {
+	for n := 1; ; n++ {
+		count := 0
+		s, next := swapIn(t, "windows", func(string, string) error {
+			if count++; count == n {
+				panic("killed")
+			}
+			return nil
+		})
+		killed := func() (killed bool) {
+			defer func() { killed = recover() != nil }()
+			if err := s.Do(next); err != nil {
+				t.Fatal(err)
+			}
+			return false
+		}()
+		s.Door.Step = nil
+		missing := content(s.Target) == "(none)"
+		if mended := s.Mend(); mended != missing {
+			t.Errorf("step %d: missing %v, mended %v", n, missing, mended)
+		}
+		s.Sweep()
+		if got := content(s.Target); got != "old" && got != "new" || got == "new" && content(s.Keep) != "old" {
+			t.Errorf("step %d: target %q, kept %q", n, got, content(s.Keep))
+		}
+		if !killed {
+			return
+		}
+	}
+}

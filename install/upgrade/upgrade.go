@@ -9,11 +9,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"viber/install"
 	"viber/internal/exit"
+	"viber/internal/fsx"
 	"viber/internal/program"
 	"viber/internal/term"
 )
@@ -63,34 +63,54 @@ type upgrader struct {
 // viber.yml, as one plan that is shown before anything is changed.
 func Run(ctx context.Context, o Options) error {
 	u := &upgrader{Options: o}
+	if err := o.check(); err != nil {
+		return err
+	}
 	if err := u.look(); err != nil {
 		return err
 	}
-	u.swap.Sweep()
 	switch {
+	case u.owner.Replaceable():
+		return u.own(ctx)
 	case o.Rollback:
-		return u.rollback(ctx)
-	case !u.owner.Replaceable():
-		return u.owned(ctx)
+		return exit.With(exit.Refused, fmt.Errorf("%s belongs to %s; roll back with it", u.target, u.owner.Manager))
 	}
-	return u.plain(ctx)
+	return u.owned(ctx)
 }
 
-func (u *upgrader) look() (err error) {
-	if u.places, err = install.FindPlaces(u.Env); err != nil {
-		return err
+// check refuses flags that contradict each other.
+func (o Options) check() error {
+	for _, pair := range []struct {
+		both         bool
+		first, other string
+	}{
+		{o.Rollback && o.From != "", "--rollback", "--from"},
+		{o.Rollback && o.Constraint != "", "--rollback", "--version"},
+		{o.Rollback && o.Check, "--rollback", "--check; look with --dry-run"},
+		{o.From != "" && o.Constraint != "", "--from", "--version; the archive's name says its version"},
+	} {
+		if pair.both {
+			return exit.With(exit.Usage, fmt.Errorf("%s does not go with %s", pair.first, pair.other))
+		}
 	}
-	if u.target, err = filepath.EvalSymlinks(u.Env.Exe); err != nil {
-		return err
-	}
-	u.owner = Detect(Executable{
-		Path: u.Env.Exe, Resolved: u.target, GOOS: runtime.GOOS, Home: u.places.Home, Getenv: u.Env.Getenv,
-		Module: u.Module, ModuleVersion: u.ModuleVersion, ReadFile: os.ReadFile,
-	})
-	keep := filepath.Join(u.places.State, "previous", filepath.Base(u.target))
-	u.swap = Swap{Door: u.Env.Files, Target: u.target, Keep: keep, GOOS: runtime.GOOS}
-	u.status = status{Version: u.Env.Version, Owner: u.owner}
 	return nil
+}
+
+// own exchanges a binary that belongs to nobody but viber. Only one upgrade at a time may put files beside it.
+func (u *upgrader) own(ctx context.Context) error {
+	if u.Check {
+		return u.plain(ctx)
+	}
+	unlock, err := fsx.Lock(filepath.Join(u.places.State, "upgrade.lock"), 0)
+	if err != nil {
+		return exit.With(exit.Refused, err)
+	}
+	defer unlock()
+	u.swap.Sweep()
+	if u.Rollback {
+		return u.rollback(ctx)
+	}
+	return u.plain(ctx)
 }
 
 // owned leaves the binary to its package manager and brings up the rest.
@@ -128,9 +148,17 @@ func (u *upgrader) runManager(ctx context.Context) error {
 	if err := u.consent("run `" + strings.Join(u.owner.Command, " ") + "`"); err != nil {
 		return err
 	}
-	manager := program.Call{Path: u.owner.Command[0], Args: u.owner.Command[1:], Env: u.Env.Environ, Stdin: u.Env.Streams.In}
+	path, ok := program.Find(u.owner.Command[0], u.Env.Environ)
+	if !ok {
+		return exit.With(exit.Refused, fmt.Errorf("%s is not on PATH; %s", u.owner.Command[0], u.owner.advice()))
+	}
+	stays := install.FindBinary(u.Env, u.places)
+	manager := program.Call{Path: path, Args: u.owner.Command[1:], Env: u.Env.Environ, Stdin: u.Env.Streams.In}
 	if err := program.Attach(ctx, manager, u.Env.Streams.Err); err != nil {
 		return fmt.Errorf("%s: %w", strings.Join(u.owner.Command, " "), err)
+	}
+	if !stays.Copy {
+		u.Env.Exe = stays.Path // the manager may have removed the folder of the old version
 	}
 	return u.restWith(ctx, u.Env.Exe)
 }
@@ -178,18 +206,15 @@ func (u *upgrader) worth(r release) (take bool, note string) {
 // replace fetches and proves the release, shows the whole plan, and after consent swaps the binary and lets the new one
 // bring up the rest.
 func (u *upgrader) replace(ctx context.Context, r release) error {
-	next, err := u.prepare(ctx, r)
+	next, clean, err := u.prepare(ctx, r)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(next) //nolint:forbidigo // our own download
+	defer clean()
 	return u.exchange(ctx, next, r.version.String(), func() error { return u.swap.Do(next) })
 }
 
 func (u *upgrader) rollback(ctx context.Context) error {
-	if !u.owner.Replaceable() {
-		return exit.With(exit.Refused, fmt.Errorf("%s belongs to %s; roll back with it", u.target, u.owner.Manager))
-	}
 	if _, err := os.Stat(u.swap.Keep); err != nil {
 		return exit.With(exit.Refused, errNothingKept)
 	}
@@ -207,7 +232,11 @@ func (u *upgrader) exchange(ctx context.Context, next, version string, swap func
 	if err != nil {
 		return err
 	}
-	u.status.Plan = planID(u.target, u.Env.Version, version, rest.ID)
+	bytes, err := os.ReadFile(next)
+	if err != nil {
+		return err
+	}
+	u.status.Plan = planID(u.target, u.Env.Version, version, rest.ID, string(bytes))
 	u.say("binary  %s  viber %s -> %s (the present one is kept for --rollback)", u.target, u.Env.Version, version)
 	u.say("%splan %s", rest.text, u.status.Plan)
 	if u.onlyLooks() {
@@ -220,7 +249,7 @@ func (u *upgrader) exchange(ctx context.Context, next, version string, swap func
 		return err
 	}
 	if err := swap(); err != nil {
-		return fmt.Errorf("%s stays at viber %s: %w", u.target, u.Env.Version, err)
+		return fmt.Errorf("put viber %s in the place of %s: %w", version, u.target, err)
 	}
 	u.status.Replaced = true
 	u.say("viber %s is in place", version)
