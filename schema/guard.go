@@ -59,6 +59,11 @@ func (k Key) tighter(user, project string) string {
 	return user
 }
 
+// loosens reports whether a project that writes value for the guard k asks for less than the default.
+func (k Key) loosens(value string) bool {
+	return k.Guard && k.Kind == Choice && k.tighter(k.Default, value) != value
+}
+
 func listWords(list string) []string {
 	if list == "" {
 		return nil

@@ -30,6 +30,9 @@ func PlanSet(text, key, value string, target Target) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if target == SharedFile && k.loosens(k.mustRead(written)) {
+		return "", fmt.Errorf("%s: a project can only tighten a guard, so %s would have no effect; for yourself: viber config set --user %s %s", key, value, key, value)
+	}
 	if err := errOdd(text); err != nil {
 		return "", err
 	}
@@ -83,6 +86,8 @@ func (k Key) maySet(target Target) error {
 		return fmt.Errorf("build.extensions holds entries; add one with 'viber extension --add NAME' or edit them with 'viber config edit'")
 	case k.Kind == Map:
 		return fmt.Errorf("%s holds entries; edit them with 'viber config edit'", k.Name)
+	case target == SharedFile && k.Personal:
+		return fmt.Errorf("%s counts in your own viber.yml only; set it with 'viber config set --user %s ...'", k.Name, k.Name)
 	case target == LocalFile && !k.Local:
 		return fmt.Errorf("%s cannot be set in .claude/viber.local.yml; only %s can", k.Name, listing(localKeys(), " and "))
 	}
@@ -182,7 +187,22 @@ func (d *draft) placeFor(k Key, open int) (at int, lead string) {
 			}
 		}
 	}
-	return min(at, end), lead
+	at = min(at, end)
+	if comment := d.commentedLine(k, open); comment >= 0 {
+		at = comment + 1
+	}
+	return at, lead
+}
+
+// commentedLine returns the index of the comment that shows k in the block whose header is line open, or -1.
+func (d *draft) commentedLine(k Key, open int) int {
+	for i := open + 1; i < len(d.lines) && (ignorable(d.lines[i]) || indent(d.lines[i]) > 0); i++ {
+		text, isComment := strings.CutPrefix(strings.TrimLeft(d.lines[i], " \t"), "# ")
+		if isComment && indent(d.lines[i]) > 0 && strings.HasPrefix(text, k.Leaf()+":") {
+			return i
+		}
+	}
+	return -1
 }
 
 func (d *draft) firstChild(open, end int) (string, bool) {

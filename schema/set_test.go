@@ -26,6 +26,11 @@ func TestSet(t *testing.T) {
 		{"in a local file", "tiers:\n    max: opus\n", "tiers.min", "opus", "tiers:\n    min: opus\n    max: opus\n", LocalFile},
 		{"requires", "# c\nschema: 3\n", "requires", ">=1.4", "# c\nschema: 3\nrequires: '>=1.4'\n", SharedFile},
 		{"the first of two", "build:\n  qa: true\n  qa: true\n", "build.qa", "false", "build:\n  qa: false\n  qa: true\n", SharedFile},
+		{"below its comment", "guards:\n  # What it does.\n  # syntax: off\n  # capture: on\n", "guards.syntax", "on",
+			"guards:\n  # What it does.\n  # syntax: off\n  syntax: on\n  # capture: on\n", SharedFile},
+		{"in another place than its comment", "guards:\n  syntax: off\n  # syntax: off\n", "guards.syntax", "on",
+			"guards:\n  syntax: on\n  # syntax: off\n", SharedFile},
+		{"a guard of one's own", "", "guards.git", "off", "guards:\n  git: off\n", UserFile},
 		{"upper case", "tiers:\n  min: haiku\n", "tiers.min", "OPUS", "tiers:\n  min: OPUS\n", SharedFile},
 	} {
 		got, err := PlanSet(c.text, c.key, c.value, c.target)
@@ -49,6 +54,8 @@ func TestSetRefuses(t *testing.T) {
 		{"", "build.qa", "true", "build.qa cannot be set in .claude/viber.local.yml; only build.baseline-tests, github.issues, tiers.min and tiers.max can", LocalFile},
 		{"schema: 3\nbuild: {qa: false}\n", "build.qa", "true", "build.qa cannot be set: build: holds its value on its own line, which viber does not read; give each key a line of its own with 'viber config edit'", SharedFile},
 		{"schema: 99\nbuild:\n  qa: false\n", "build.qa", "true", "the file is at schema 99, newer than the 4 this viber knows; run 'viber upgrade'", SharedFile},
+		{"", "guards.git", "off", "guards.git: a project can only tighten a guard, so off would have no effect; for yourself: viber config set --user guards.git off", SharedFile},
+		{"", "forge.hosts", "x.example", "forge.hosts counts in your own viber.yml only; set it with 'viber config set --user forge.hosts ...'", SharedFile},
 		{"", "github.pr-title", "a\nb", "github.pr-title: a value is one line", SharedFile},
 		{"", "github.pr-title", `'"`, `github.pr-title takes a text, in quotes when it starts with one or holds a #, not "'\""`, SharedFile},
 		{"x\x00", "build.qa", "true", ".claude/viber.yml:1: the file holds a NUL byte, so it is no text; remove it and run the command again", SharedFile},

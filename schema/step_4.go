@@ -20,7 +20,7 @@ func shellGuards() []Key {
 	return []Key{
 		guard("secrets", "on", "Refuse commits and pushes that add a credential.", "off", "on"),
 		guard("git", "on", "Refuse forced pushes to protected branches, commits that skip hooks, and messages that credit an assistant.", "off", "on"),
-		guard("attribution", "on", "Part of the git guard: refuse commit messages that credit an assistant.", "off", "on"),
+		quietChoice("guards.attribution", "on", "Part of the git guard: refuse commit messages that credit an assistant. A project may turn it off.", "off", "on"),
 		guard("force-with-lease", "deny", "Part of the git guard: whether --force-with-lease to a protected branch counts as force.", "allow", "deny"),
 		{Name: "guards.protected-branches", Kind: List, Default: "main, master, develop, release/*", Seed: "main, master, develop, release/*",
 			Since: 4, Guard: true, Quiet: true, Note: []string{"Branches no forced push may reach; `*` stands for any name."},

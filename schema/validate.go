@@ -73,6 +73,7 @@ func validateShared(file, text string) []Finding {
 	v.schemaNumber()
 	v.lines()
 	v.values()
+	v.withoutEffect()
 	v.branching()
 	v.yaml()
 	return v.sorted()
@@ -192,6 +193,24 @@ func (v *checker) values() {
 	if text := (&Config{shared: v.doc}).CheckRequires("0.0.0"); strings.Contains(text, "no version constraint") {
 		a, _ := v.doc.get("requires")
 		v.add(a.line, v.column(a), "Write one like \">=1.4\".", "requires: %s is no version constraint", strings.TrimSpace(a.value))
+	}
+}
+
+// withoutEffect finds values a project's file may not decide about.
+func (v *checker) withoutEffect() {
+	for _, k := range Keys() {
+		a, ok := v.doc.get(k.Name)
+		if !ok {
+			continue
+		}
+		value, valid := k.Read(a.value)
+		switch {
+		case k.Personal:
+			v.add(a.line, 1, "Set it with 'viber config set --user'.", "%s counts in your own viber.yml only", k.Name)
+		case valid && k.loosens(value):
+			v.add(a.line, v.column(a), "Take the line out; for yourself use 'viber config set --user'.",
+				"%s: %s has no effect, for a project can only tighten a guard", k.Name, value)
+		}
 	}
 }
 

@@ -38,6 +38,8 @@ func TestValidateNamesWhatReadsOtherwise(t *testing.T) {
 		"schema: 3\ntiers:\n  min: opus\n  max: haiku\n":                       "3:1: tiers.min opus is above tiers.max haiku, so both read as their defaults. Lower tiers.min or raise tiers.max.",
 		"schema: 3\nbranching:\n  mode: allowed\n":                             "2:1: no valid branching.work entry. See docs/viber-yml.md, branching.",
 		"schema: 3\nrequires: soon\n":                                          "2:11: requires: soon is no version constraint. Write one like \">=1.4\".",
+		"schema: 4\nguards:\n  git: off\n":                                     "3:8: guards.git: off has no effect, for a project can only tighten a guard. Take the line out; for yourself use 'viber config set --user'.",
+		"schema: 4\nforge:\n  hosts: a.example\n":                              "3:1: forge.hosts counts in your own viber.yml only. Set it with 'viber config set --user'.",
 		"schema : 3\n":                                                         "1:1: with a blank before the colon the number is not seen. Write schema: 3.",
 		"schema: 2\n":                                                          "1:1: the file is at schema 2, this viber writes " + strconv.Itoa(Newest) + ". Run 'viber migrate'.",
 		"schema: 99\n":                                                         "1:1: the file is at schema 99, this viber knows " + strconv.Itoa(Newest) + ". Run 'viber upgrade'.",
