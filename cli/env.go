@@ -17,6 +17,7 @@ type Env struct {
 	Dir     string   // working directory, absolute
 	Exe     string   // path of the running executable as the system names it, links not resolved
 	Now     func() time.Time
+	Sleep   func(time.Duration)
 	Files   fsx.Door // the zero value; tests make it fail
 	// ManagedDir is the folder of an administrator's settings; empty is the system's own.
 	ManagedDir string
@@ -35,5 +36,6 @@ func SystemEnv() Env {
 		Dir:     dir,
 		Exe:     exe,
 		Now:     time.Now,
+		Sleep:   time.Sleep,
 	}
 }

@@ -124,7 +124,7 @@ func explainHints(w *World, p *Payload) []string {
 	if p.Mode != "plan" {
 		return []string{"permission_mode is " + orNone(p.Mode) + ", not plan"}
 	}
-	e, err := readEpisode(w, p.Transcript, nil)
+	e, err := readEpisode(w, p.Transcript)
 	switch {
 	case err != nil:
 		return []string{"the transcript cannot be read, so no planning skill is known: " + err.Error()}

@@ -37,6 +37,9 @@ type episode struct {
 	plannerReview, plainReview review
 
 	note func(line int, what string) // when set, is told every line that decided something
+
+	call   string // id of the call that is judged
+	called bool   // its record was read
 }
 
 // chain follows a skill that leads into plan mode: its call, and the EnterPlanMode that may come before the next prompt.
@@ -60,18 +63,23 @@ func (c *chain) follow(line int, f *lineFacts) {
 }
 
 // readEpisode reads the transcript at path. A file that is not there, or is no file, gives an error.
-func readEpisode(w *World, path string, note func(int, string)) (*episode, error) {
+func readEpisode(w *World, path string) (*episode, error) {
+	e := &episode{}
+	return e, e.read(w, path)
+}
+
+func (e *episode) read(w *World, path string) error {
 	f, err := w.Open(path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	e := &episode{in: f, note: note}
-	return e, readTranscript(f, info.Size(), e.line)
+	e.in = f
+	return readTranscript(f, info.Size(), e.line)
 }
 
 func (e *episode) say(line int, what string) {
@@ -81,6 +89,7 @@ func (e *episode) say(line int, what string) {
 }
 
 func (e *episode) line(n int, f *lineFacts) {
+	e.called = e.called || e.call != "" && f.callID == e.call
 	if f.modeRecord && !f.planMode {
 		e.start = n
 		e.say(n, "plan mode is off: a new episode begins")

@@ -19,7 +19,7 @@ func planGate() check {
 		events: []string{EventPreToolUse},
 		tools:  []string{ToolExitPlanMode},
 		run: func(w *World, p *Payload) Verdict {
-			return judgePlan(w, p.Transcript, p.Cwd, nil).verdict()
+			return judgeCall(w, p).verdict()
 		},
 		because: explainGateCheck,
 		fault:   func(*World, *Payload) Verdict { return Verdict{Decision: Allow} },
@@ -57,13 +57,21 @@ const staleTolerance = 2 * time.Second
 
 // judgePlan reads the transcript of a session whose working directory is cwd.
 func judgePlan(w *World, transcript, cwd string, note func(int, string)) planJudgement {
+	return judgeEpisode(w, transcript, cwd, &episode{note: note})
+}
+
+// judgePlanUpTo judges the plan of the session p is of, and looks for the record of the call id.
+func judgePlanUpTo(w *World, p *Payload, id string) planJudgement {
+	return judgeEpisode(w, p.Transcript, p.Cwd, &episode{call: id})
+}
+
+func judgeEpisode(w *World, transcript, cwd string, e *episode) planJudgement {
 	j := planJudgement{outcome: PlanAllowed}
 	if transcript == "" {
 		j.why = "the payload names no transcript"
 		return j
 	}
-	e, err := readEpisode(w, transcript, note)
-	if err != nil {
+	if err := e.read(w, transcript); err != nil {
 		j.why = "the transcript cannot be read: " + err.Error()
 		return j
 	}

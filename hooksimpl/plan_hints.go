@@ -18,7 +18,7 @@ func runPlanHints(w *World, p *Payload) Verdict {
 	if p.Mode != "plan" {
 		return Verdict{}
 	}
-	if e, err := readEpisode(w, p.Transcript, nil); err == nil && e.hints.inEpisode(e.start) {
+	if e, err := readEpisode(w, p.Transcript); err == nil && e.hints.inEpisode(e.start) {
 		return Verdict{}
 	}
 	text, err := w.pluginFile(ContentDir+"/"+HintsFile, false)

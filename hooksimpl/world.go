@@ -16,6 +16,8 @@ import (
 type World struct {
 	Getenv func(string) string
 	Now    func() time.Time
+	// Sleep waits; nil: nothing is waited for.
+	Sleep func(time.Duration)
 	// Root, when set, stands for the plugin's own folder (`--root`): texts, template and version come from there and from
 	// CLAUDE_PLUGIN_ROOT, as hooks called from a plugin folder see them. Empty: they come from the binary.
 	Root string

@@ -340,7 +340,7 @@ func runStep(i int, st Step, s *Scenario, o Options, base map[string]string, pro
 	}
 	to := time.Duration(st.TimeoutS) * time.Second
 	if to == 0 {
-		to = 60 * time.Second
+		to = 2 * time.Minute
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), to)
 	defer cancel()
