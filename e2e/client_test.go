@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -60,13 +61,28 @@ func onTerminal(sc *run.Scenario) bool {
 	return slices.ContainsFunc(sc.Steps, func(s run.Step) bool { return len(s.TTY) > 0 })
 }
 
+// workDir returns the folder a scenario is played in: a fresh one that is removed, or one below VIBER_E2E_WORK that stays,
+// with the requests, the client's log and its transcripts.
+func workDir(t *testing.T, name string) string {
+	t.Helper()
+	kept := os.Getenv("VIBER_E2E_WORK")
+	if kept == "" {
+		return t.TempDir()
+	}
+	dir := filepath.Join(kept, name)
+	if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
 // playScenario plays sc, whose folder is dir, with a copy of viber where a user would have it.
 func playScenario(t *testing.T, sc *run.Scenario, dir, claude, viber string) *run.Report {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	work := t.TempDir()
+	work := workDir(t, sc.Name)
 	installed := filepath.Join(work, "opt", "viber")
 	if err := copyFile(viber, installed); err != nil {
 		t.Fatal(err)
