@@ -1,5 +1,5 @@
 // Package forge speaks with the places where a project keeps issues and pull requests. One file a host; every host offers
-// the calls of Host, and whoever needs fewer of them asks for fewer.
+// the calls of Host, and whoever needs fewer of them asks for fewer. Pulls are the calls around reviews.
 //
 // What a host sends is data: it is cleaned of terminal escapes, bounded, and never interpreted.
 package forge
@@ -93,6 +93,8 @@ type Failure struct {
 	Call string // "gh issue view"
 	Text string // what was said, in one line
 	Hint string // the way out, when the reason is a known one
+	// Status is the HTTP status of the answer, 0 when there was none or it is not known.
+	Status int
 }
 
 // Error tells call, reason and way out in one line.

@@ -161,3 +161,58 @@ func value(environ []string, key string) string {
 	}
 	return ""
 }
+
+// Stream starts c and copies what it writes to out, at most MaxOutput bytes (0 = no bound) and as it comes; Stdout of the
+// result stays empty.
+func Stream(ctx context.Context, c Call, out io.Writer) (Result, error) {
+	limit := c.Limit
+	if limit == 0 {
+		limit = time.Minute
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, c.Path, c.Args...)
+	cmd.Dir, cmd.Env, cmd.Stdin = c.Dir, c.Env, c.Stdin
+	cmd.WaitDelay = 2 * time.Second
+	errb, kept := newBounded(0), &counted{to: out, left: c.MaxOutput, bound: c.MaxOutput > 0}
+	cmd.Stdout, cmd.Stderr = kept, errb
+	err := cmd.Run()
+	res := Result{Stderr: errb.Bytes(), Code: -1}
+	if cmd.ProcessState != nil {
+		res.Code = cmd.ProcessState.ExitCode()
+	}
+	var exitErr *exec.ExitError
+	switch {
+	case kept.err != nil:
+		return res, kept.err
+	case errors.Is(ctx.Err(), context.Canceled):
+		return res, errors.New("cancelled")
+	case ctx.Err() != nil:
+		return res, fmt.Errorf("%w (%s)", ErrTimeout, limit)
+	case errors.As(err, &exitErr):
+		return res, nil
+	}
+	return res, err
+}
+
+// counted hands on what is written to it, up to a bound.
+type counted struct {
+	to    io.Writer
+	left  int
+	bound bool
+	err   error
+}
+
+func (w *counted) Write(p []byte) (int, error) {
+	if w.bound {
+		if w.left -= len(p); w.left < 0 {
+			w.err = ErrTooLong
+			return 0, w.err
+		}
+	}
+	n, err := w.to.Write(p)
+	if err != nil {
+		w.err = err
+	}
+	return n, err
+}
