@@ -102,7 +102,10 @@ func gateCommands(env Env) []*cli.Command {
 }
 
 func reviewCommands(env Env) []*cli.Command {
-	return []*cli.Command{}
+	return []*cli.Command{
+		refCommand(env),
+		forgeCommand(env),
+	}
 }
 
 func memoryCommands(env Env) []*cli.Command {

@@ -3,13 +3,9 @@ package forge
 import (
 	"context"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"net/http"
 	"strings"
-	"time"
-
-	"github.com/zalando/go-keyring"
 
 	"viber/internal/gitx"
 )
@@ -37,65 +33,6 @@ func isAccessToken(secret string) bool {
 	plain, err := base64.StdEncoding.DecodeString(secret)
 	id, random, found := strings.Cut(string(plain), ":")
 	return err == nil && found && digits(id) && len(random) == 20
-}
-
-// Keys is the system's credential store: macOS Keychain, Windows Credential Manager, the Secret Service of a desktop.
-type Keys interface {
-	Get(host string) (string, error)
-	Set(host, token string) error
-	Delete(host string) error
-}
-
-// keyService is the name viber's entries have in the store.
-const keyService = "viber"
-
-// systemKeys is the store of this system. It can wait for a person to unlock it, so it is asked with a limit.
-type systemKeys struct{ environ []string }
-
-// NewKeys opens the system's store lazily: nothing is asked until the first call.
-func NewKeys(environ []string) Keys { return systemKeys{environ} }
-
-const keyLimit = 30 * time.Second
-
-var errNoStore = errors.New("this system offers no credential store here")
-
-func (k systemKeys) Get(host string) (string, error) {
-	type answer struct {
-		text string
-		err  error
-	}
-	if !k.there() {
-		return "", errNoStore
-	}
-	got := make(chan answer, 1)
-	go func() {
-		text, err := keyring.Get(keyService, host)
-		got <- answer{text, err}
-	}()
-	select {
-	case a := <-got:
-		return a.text, a.err
-	case <-time.After(keyLimit):
-		return "", errors.New("the credential store does not answer")
-	}
-}
-
-func (k systemKeys) Set(host, token string) error {
-	if !k.there() {
-		return errNoStore
-	}
-	return keyring.Set(keyService, host, token)
-}
-
-func (k systemKeys) Delete(host string) error {
-	if !k.there() {
-		return errNoStore
-	}
-	err := keyring.Delete(keyService, host)
-	if errors.Is(err, keyring.ErrNotFound) {
-		return nil
-	}
-	return err
 }
 
 // findToken asks the system's store, then git's credential helpers, for the token of host.

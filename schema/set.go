@@ -233,3 +233,13 @@ func siblings(k Key) []string {
 	}
 	return before
 }
+
+// UserValue reads key in the text of a user's own viber.yml; empty when it is not there.
+func UserValue(text, key string) string {
+	k, ok := Lookup(key)
+	if !ok {
+		return ""
+	}
+	value, _ := readBack(text, k, UserFile)
+	return value
+}

@@ -23,7 +23,8 @@ func AllowRules(tool string) []string {
 		"ledger recall", "ledger list", "ledger from-triage", "ledger feedback",
 		"debt from-run", "debt add", "debt markers", "debt list",
 		"memory ingest", "memory recall",
-		"review pick", "review diff", "review guides", "review criteria", "review round",
+		"ref parse", "forge list",
+		"review list", "review diff", "review guides", "review criteria", "review round", "review prefix",
 		"status", "explain", "replay", "upgrade --check",
 	} {
 		rules = append(rules, tool+"(viber "+command+":*)")
@@ -41,7 +42,7 @@ func AskRules(tool string) []string {
 	for _, command := range []string{
 		"setup", "uninstall", "undo", "upgrade", "migrate", "hooks off", "doctor --fix",
 		"plugin add", "plugin update", "plugin remove",
-		"answer", "run answer", "run kill", "rework clear", "ledger add", "ledger forget", "forge add", "review post",
+		"answer", "run answer", "run kill", "rework clear", "ledger add", "ledger forget", "forge add", "forge remove", "forge login", "review post",
 	} {
 		rules = append(rules, tool+"(viber "+command+":*)")
 	}

@@ -33,6 +33,20 @@ func Input(s Streams, question, otherwise string) (string, error) {
 	return answer, s.ask(&survey.Input{Message: question, Default: otherwise}, &answer)
 }
 
+// MultiSelect asks for any number of choices and returns their indexes, in order.
+func MultiSelect(s Streams, question string, choices []string) ([]int, error) {
+	var answer []int
+	err := s.ask(&survey.MultiSelect{Message: question, Options: choices, PageSize: 12}, &answer)
+	return answer, err
+}
+
+// Secret asks for one line of text that is not shown.
+func Secret(s Streams, question string) (string, error) {
+	answer := ""
+	err := s.ask(&survey.Password{Message: question}, &answer)
+	return answer, err
+}
+
 func (s Streams) ask(p survey.Prompt, answer any) error {
 	in, inOK := s.In.(*os.File)
 	out, outOK := s.Out.(*os.File)
