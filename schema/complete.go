@@ -2,6 +2,7 @@ package schema
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -28,8 +29,9 @@ func (d *draft) complete() {
 	d.raiseSchema()
 	var missing [][]string
 	for _, g := range Groups(d.to) {
+		g.Keys = slices.DeleteFunc(g.Keys, func(k Key) bool { return k.Since > d.asked })
 		switch all, open := d.headers(g.Name); {
-		case g.Name == "":
+		case g.Name == "" || g.Since > d.asked:
 		case len(all) == 0:
 			missing = append(missing, d.wholeGroup(g))
 		case open >= 0 && !g.Loose:

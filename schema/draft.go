@@ -12,7 +12,8 @@ type draft struct {
 	crlf  bool     // inserted lines end in CR LF
 	noEnd bool     // the last line has no line end
 	mark  string   // the byte order mark, or nothing
-	to    int      // target schema
+	to    int      // target schema, never below the file's own
+	asked int      // the target that was asked for: what the template has beyond it is not added
 	from  int      // schema the file says it is at
 	moved []movedSwitch
 
@@ -47,7 +48,7 @@ func errOdd(text string) error {
 }
 
 func newDraft(text string, o MigrationOptions) *draft {
-	d := &draft{to: o.To, answers: o.Answers}
+	d := &draft{to: o.To, asked: o.To, answers: o.Answers}
 	if rest, ok := strings.CutPrefix(text, bom); ok {
 		d.mark, text = bom, rest
 	}
@@ -57,9 +58,7 @@ func newDraft(text string, o MigrationOptions) *draft {
 	}
 	d.noEnd = text != "" && !strings.HasSuffix(text, "\n")
 	d.from = d.number()
-	if d.from <= Newest {
-		d.to = max(d.to, d.from) // a migration never goes down
-	}
+	d.to = max(d.to, min(d.from, Newest)) // a migration never goes down
 	return d
 }
 

@@ -167,7 +167,7 @@ func (d *draft) report() []string {
 	var lines []string
 	switch names := d.movedNames(); {
 	case len(names) > 0:
-		lines = append(lines, fmt.Sprintf("migrated to schema %d: %s moved into their groups (your own values kept)", d.to, strings.Join(names, ", ")))
+		lines = append(lines, fmt.Sprintf("migrated to schema %d: %s moved into their groups (your own values kept)", d.asked, strings.Join(names, ", ")))
 	case d.raised:
 		lines = append(lines, fmt.Sprintf("schema set to %d", d.to))
 	}
