@@ -23,5 +23,7 @@ viber commit-task --rule PLAN SUBJECT --from FILE`,
 		"Commits the files of the task and its progress in one commit; what else is staged stays staged.\n\n"+
 			"Exit: 2 usage, 3 no such task, 4 nothing to commit, 5 the commit could not be made.\n\n"+
 			"Example:\n   viber commit-task docs/_specs/2026-03-04-05-06-07_parcels/plan.md T1",
-		func(c *cli.Context, args []string) error { return commit.Task(c.Context, env.runCall(args)) })
+		func(c *cli.Context, args []string) error {
+			return interruptible(c.Context, commit.Task, env.runCall(args))
+		})
 }

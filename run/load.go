@@ -42,7 +42,7 @@ func LoadRunAt(root, planPath string) (*Run, error) {
 	}
 	dir := path.Dir(planPath)
 	r := &Run{Key: path.Base(dir), Dir: dir, Plan: ParsePlan(planPath, text)}
-	status, err := readOptional(root, path.Join(dir, "status.md"))
+	status, err := statusText(root, path.Join(dir, "status.md"))
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"viber/internal/gitx"
 )
 
 // Panel is the task panel: what the client draws while a run is open (spec hooks 5).
@@ -41,6 +43,8 @@ func ReadPanel(root string, running []string) *Panel {
 		return nil
 	}
 	defer dir.close()
+	l, _ := gitx.Find(root)
+	unmade := unmadeIn(l)
 	slices.Reverse(entries)
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), ".") {
@@ -55,6 +59,7 @@ func ReadPanel(root string, running []string) *Panel {
 			continue
 		}
 		status, _, _ := dir.read(e.Name() + "/status.md")
+		status = unmade.truth(filepath.Join(runs, e.Name(), "status.md"), status)
 		p := newPanel(e.Name(), plan, ParseStatus(status), running)
 		if p.settled() && !config.Bool("build.cleanup") {
 			return nil

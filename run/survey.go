@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -69,12 +70,20 @@ func (p Place) survey(runs string) (Survey, error) {
 		return s, err
 	}
 	defer dir.close()
-	s.Runs = findAll(dir, runs, keys)
+	reader := runReader{dir: dir, runs: runs, full: onDisk(p.Root, runs), unmade: unmadeIn(p.Layout)}
+	s.Runs = reader.findAll(keys)
 	return s, nil
 }
 
+// runReader reads the runs of one directory: dir is open at full, which is runs below the root.
+type runReader struct {
+	dir        folder
+	runs, full string
+	unmade     *pendingCommit
+}
+
 // findAll reads the runs called keys and drops those without a plan; waiting for the disk is shared between a few readers.
-func findAll(dir folder, runs string, keys []string) []Found {
+func (r runReader) findAll(keys []string) []Found {
 	type slot struct {
 		Found
 		ok bool
@@ -82,12 +91,12 @@ func findAll(dir folder, runs string, keys []string) []Found {
 	slots := make([]slot, len(keys))
 	readers := min(runtime.NumCPU(), 4, len(keys)/16+1)
 	var all sync.WaitGroup
-	for r := range readers {
+	for first := range readers {
 		all.Add(1)
 		go func() {
 			defer all.Done()
-			for i := r; i < len(keys); i += readers {
-				slots[i].Found, slots[i].ok = find(dir, runs, keys[i])
+			for i := first; i < len(keys); i += readers {
+				slots[i].Found, slots[i].ok = r.find(keys[i])
 			}
 		}()
 	}
@@ -101,20 +110,21 @@ func findAll(dir folder, runs string, keys []string) []Found {
 	return found
 }
 
-func find(dir folder, runs, key string) (Found, bool) {
-	f := Found{Key: key, Plan: path.Join(runs, key, "plan.md")}
-	text, touched, ok := dir.read(key + "/plan.md")
+func (r runReader) find(key string) (Found, bool) {
+	f := Found{Key: key, Plan: path.Join(r.runs, key, "plan.md")}
+	text, touched, ok := r.dir.read(key + "/plan.md")
 	if !ok {
 		return f, false
 	}
 	f.Touched, f.text = touched, text
-	status, touched, ok := dir.read(key + "/status.md")
+	status, touched, ok := r.dir.read(key + "/status.md")
 	if ok && touched.After(f.Touched) {
 		f.Touched = touched
 	}
 	var ids []string
 	ids, f.Draft = scanIDs(text)
 	f.Total = len(ids)
+	status = r.unmade.truth(filepath.Join(r.full, key, "status.md"), status)
 	f.Done, f.Skipped = ParseStatus(status).Progress(ids)
 	return f, true
 }

@@ -59,10 +59,21 @@ func (g Git) Run(ctx context.Context, stdin []byte, args ...string) (Result, err
 		err = nil
 	}
 	if ctx.Err() != nil {
-		err = fmt.Errorf("git %s: no answer within %s", commandName(args), limit)
+		err = stopped(ctx, args, limit)
 	}
 	return res, err
 }
+
+// stopped says why the git of args was stopped: by the caller, as ErrInterrupted, or by its time limit.
+func stopped(ctx context.Context, args []string, limit time.Duration) error {
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return fmt.Errorf("git %s: %w", commandName(args), ErrInterrupted)
+	}
+	return fmt.Errorf("git %s: no answer within %s", commandName(args), limit)
+}
+
+// ErrInterrupted is the reason of a git that the caller stopped.
+var ErrInterrupted = errors.New("interrupted")
 
 // program is the git to start: Path, or the first on the PATH of Env that does not come with the project.
 func (g Git) program() (string, error) {

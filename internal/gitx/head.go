@@ -15,9 +15,43 @@ func (g Git) Branch(ctx context.Context, l Layout) (branch string, ok bool) {
 		return "", false
 	}
 	branch, ok = strings.CutPrefix(strings.TrimSpace(string(text)), "ref: refs/heads/")
-	if branch != ".invalid" { // what HEAD says where refs live in a table
+	if branch != refsInTable {
 		return branch, ok
 	}
 	branch, err = g.Out(ctx, "symbolic-ref", "--short", "HEAD")
 	return branch, err == nil && branch != ""
+}
+
+// refsInTable is the branch that HEAD names where refs are not files but rows of a table.
+const refsInTable = ".invalid"
+
+// HeadID returns the commit HEAD of the repository l is at, "" on an unborn branch, without starting git. ok is false
+// where that cannot be read from files.
+func (l Layout) HeadID() (id string, ok bool) {
+	text, err := os.ReadFile(filepath.Join(l.GitDir, "HEAD"))
+	if err != nil {
+		return "", false
+	}
+	head := strings.TrimSpace(string(text))
+	ref, symbolic := strings.CutPrefix(head, "ref: ")
+	if !symbolic {
+		return head, head != ""
+	}
+	if ref == "refs/heads/"+refsInTable {
+		return "", false
+	}
+	if text, err := os.ReadFile(filepath.Join(l.CommonDir, filepath.FromSlash(ref))); err == nil {
+		id := strings.TrimSpace(string(text))
+		return id, id != "" && !strings.HasPrefix(id, "ref: ")
+	}
+	packed, err := os.ReadFile(filepath.Join(l.CommonDir, "packed-refs"))
+	if err != nil {
+		return "", os.IsNotExist(err)
+	}
+	for line := range strings.Lines(string(packed)) {
+		if id, found := strings.CutSuffix(strings.TrimSpace(line), " "+ref); found {
+			return id, true
+		}
+	}
+	return "", true
 }

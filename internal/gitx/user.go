@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"os/exec"
 	"strings"
 	"time"
@@ -49,6 +48,7 @@ func (g Git) AsUser(ctx context.Context, limit time.Duration, extra []string, ar
 	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.Dir = g.Dir
 	cmd.Env = append(append([]string{}, g.Env...), extra...)
+	cmd.Cancel = func() error { return askToEnd(cmd.Process) } // git then lets go of its locks
 	cmd.WaitDelay = 2 * time.Second
 	var out, errb bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errb
@@ -64,7 +64,7 @@ func (g Git) AsUser(ctx context.Context, limit time.Duration, extra []string, ar
 	var exitErr *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
-		return res, fmt.Errorf("git %s: no answer within %s", args[0], limit)
+		return res, stopped(ctx, args, limit)
 	case errors.As(err, &exitErr), errors.Is(err, exec.ErrWaitDelay):
 		return res, nil
 	}

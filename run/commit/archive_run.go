@@ -32,7 +32,7 @@ func Archive(ctx context.Context, c run.Call) error {
 	if len(c.Args) != 1 || c.Args[0] == "" {
 		return report(c, faultf(codeUsage, "usage: archive-run.sh <run-dir>"))
 	}
-	r, err := openAnywhere(c)
+	r, err := openAnywhere(ctx, c)
 	if err != nil {
 		return report(c, err)
 	}
@@ -175,7 +175,7 @@ func (a *archive) inRepository(ctx context.Context) error {
 		return a.takeBack(err)
 	}
 	r.clear(a.from, a.to)
-	if err := r.settle(ctx, j); err != nil {
+	if err := r.settle(context.WithoutCancel(ctx), j); err != nil {
 		return err
 	}
 	if _, err := fmt.Fprintln(r.call.Out, a.told()+")"); err != nil {

@@ -40,7 +40,7 @@ func Commit(ctx context.Context, c run.Call) error {
 }
 
 func commitSelected(ctx context.Context, c run.Call, s selector) error {
-	r, err := open(c)
+	r, err := open(ctx, c)
 	if err != nil {
 		return err
 	}

@@ -75,7 +75,7 @@ func commitForm(ctx context.Context, c run.Call, f form) error {
 	if err != nil {
 		return err
 	}
-	r, err := open(c)
+	r, err := open(ctx, c)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 
 // finish warns about changed paths no task claims, and prints the outcome.
 func (r *repo) finish(ctx context.Context, j *job) error {
+	ctx = context.WithoutCancel(ctx)
 	switch j.form.kind {
 	case taskForm, landedForm, fixForm, repairForm:
 		if err := r.warnUnclaimed(ctx, j.plan); err != nil {

@@ -83,7 +83,17 @@ func (r *repo) writeJournal(note journal) error {
 	if err != nil {
 		return err
 	}
+	r.note = &note
 	return r.files.Write(r.journalPath(), text, fsx.Options{Mode: 0o600, DirMode: 0o700})
+}
+
+// madeAfterAll reports whether the commit of this call is there, although its git ended badly.
+func (r *repo) madeAfterAll(ctx context.Context) bool {
+	if r.note == nil {
+		return false
+	}
+	_, err := r.madeSince(context.WithoutCancel(ctx), r.note)
+	return err == nil && r.note.landed != ""
 }
 
 func (r *repo) forget() {

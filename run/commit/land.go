@@ -27,13 +27,15 @@ func (r *repo) land(ctx context.Context, j *job) error {
 		return r.back(j, err)
 	}
 	if err := r.commit(ctx, j); err != nil {
-		if stageErr := r.setIndex(ctx, indexInfo(j.ours, false)); stageErr != nil {
-			r.call.Warn("%v", stageErr)
+		if ctx.Err() == nil {
+			if stageErr := r.setIndex(ctx, indexInfo(j.ours, false)); stageErr != nil {
+				r.call.Warn("%v", stageErr)
+			}
 		}
 		return r.back(j, err)
 	}
 	_ = r.files.Remove(j.index)
-	return r.settle(ctx, j)
+	return r.settle(context.WithoutCancel(ctx), j) // the commit is made: what is left takes a moment
 }
 
 // build stages the paths on an index of the commit's own and divides what then differs from HEAD.
@@ -188,6 +190,9 @@ func (r *repo) commit(ctx context.Context, j *job) error {
 	}
 	_, _ = said.Write(res.Stdout)
 	_, _ = r.call.Err.Write(res.Stderr)
+	if (err != nil || res.Code != 0) && r.madeAfterAll(ctx) {
+		return nil // stopped behind the commit, as in a post-commit hook
+	}
 	switch {
 	case err != nil:
 		return refused(err)
@@ -199,7 +204,7 @@ func (r *repo) commit(ctx context.Context, j *job) error {
 
 // back takes everything back and completes the refusal with what the contract says about it.
 func (r *repo) back(j *job, err error) error {
-	_ = r.files.Remove(j.index)
+	r.removeIndexes()
 	if undoErr := r.takeBack(j.plan.statusPathOr(), j.before, j.after); undoErr != nil {
 		r.call.Warn("%v", undoErr)
 		return err // the journal stays: the next call tries again

@@ -23,7 +23,7 @@ func record(ctx context.Context, c run.Call, f form) error {
 	if err := f.checkFields(); err != nil {
 		return err
 	}
-	r, err := openAnywhere(c)
+	r, err := openAnywhere(ctx, c)
 	if err != nil {
 		return err
 	}

@@ -29,6 +29,7 @@ type repo struct {
 	layout gitx.Layout
 	root   string
 	unlock func()
+	note   *journal // of this call's commit, once it is written
 }
 
 func rootOf(dir string) string {
@@ -39,7 +40,7 @@ func rootOf(dir string) string {
 }
 
 // open finds and locks the repository of the working directory.
-func open(c run.Call) (*repo, error) {
+func open(ctx context.Context, c run.Call) (*repo, error) {
 	l, ok := gitx.Find(c.Dir)
 	switch {
 	case !ok:
@@ -47,22 +48,22 @@ func open(c run.Call) (*repo, error) {
 	case l.Top == "":
 		return nil, faultf(codeRefused, "%s is a bare repository: a commit needs a work tree", c.Dir)
 	}
-	return lock(c, l)
+	return lock(ctx, c, l)
 }
 
 // openAnywhere is open for what works without git too.
-func openAnywhere(c run.Call) (*repo, error) {
+func openAnywhere(ctx context.Context, c run.Call) (*repo, error) {
 	l, ok := gitx.Find(c.Dir)
 	if !ok || l.Top == "" {
 		l = gitx.Layout{Top: c.Dir}
 	}
-	return lock(c, l)
+	return lock(ctx, c, l)
 }
 
-func lock(c run.Call, l gitx.Layout) (*repo, error) {
+func lock(ctx context.Context, c run.Call, l gitx.Layout) (*repo, error) {
 	r := &repo{call: c, git: c.Git(), layout: l, root: l.Top, files: c.Files}
 	r.git.Dir = l.Top
-	unlock, err := fsx.Lock(r.state("commit.lock"), lockWait)
+	unlock, err := fsx.LockUntil(ctx, r.state("commit.lock"), lockWait)
 	if err != nil {
 		return nil, refused(err)
 	}

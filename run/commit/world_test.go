@@ -170,10 +170,14 @@ func (w world) call(line ...string) said {
 }
 
 func callWith(w world, files fsx.Door, gitCalls *int, line ...string) said {
+	return callUntil(context.Background(), w, files, gitCalls, line...)
+}
+
+func callUntil(ctx context.Context, w world, files fsx.Door, gitCalls *int, line ...string) said {
 	var out, errb bytes.Buffer
 	c := run.Call{Args: line[1:], Dir: w.dir, Environ: w.env, Out: &out, Err: &errb, Now: fixedNow, Files: files,
 		GitCalls: gitCalls, ScanSecrets: w.scan}
-	err := commandNamed(line[0])(context.Background(), c)
+	err := commandNamed(line[0])(ctx, c)
 	return said{code: exit.Code(err), out: out.String(), err: errb.String()}
 }
 
