@@ -6,8 +6,9 @@ import "strings"
 type psToken struct {
 	kind   psKind
 	text   string
-	quoted bool // text comes from a string
-	glued  bool // nothing stands between this token and the one before
+	quoted bool   // text comes from a string
+	glued  bool   // nothing stands between this token and the one before
+	raw    string // a string as written, quotes included
 }
 
 type psKind int
@@ -107,7 +108,7 @@ func (s *psScanner) sigil() (psToken, bool) {
 		end := "\n" + s.text[s.at+1:s.at+2] + "@"
 		from := s.at
 		s.skipTo(end, len(end))
-		return psToken{text: s.text[from:s.at], quoted: true}, true
+		return psToken{text: s.text[from:s.at], raw: s.text[from:s.at], quoted: true}, true
 	}
 	return s.word(), true
 }
@@ -130,11 +131,11 @@ func (s *psScanner) quote(q byte) psToken {
 			s.at++
 		case c == q:
 			s.at++
-			return psToken{text: strings.Trim(s.text[from:s.at], string(q)), quoted: true}
+			return psToken{text: strings.Trim(s.text[from:s.at], string(q)), raw: s.text[from:s.at], quoted: true}
 		}
 	}
 	s.at = len(s.text)
-	return psToken{text: s.text[from:], quoted: true}
+	return psToken{text: s.text[from:], raw: s.text[from:], quoted: true}
 }
 
 // word reads up to a blank or a symbol; a backtick takes the next byte as it is.
