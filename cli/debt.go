@@ -24,8 +24,10 @@ func debtFromRunCommand(env Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			out, err := s.DebtFromRun(runFiles(f))
-			return added(env, a, out, err)
+			return keeping(env, a, func() error {
+				out, err := s.DebtFromRun(runFiles(f))
+				return added(env, a, out, err)
+			})
 		})
 }
 

@@ -62,6 +62,14 @@ func ledgerExit(err error) error {
 	return err
 }
 
+// keeping runs call unless the project keeps nothing of what reviews found (gates.ledger).
+func keeping(env Env, a rawArgs, call func() error) error {
+	if !projectConfig(env).Bool("gates.ledger") {
+		return show(env, a, map[string]any{"kept": false, "reason": "gates.ledger is off"}, "nothing kept: gates.ledger is off in viber.yml")
+	}
+	return call()
+}
+
 func added(env Env, a rawArgs, out ledger.Added, err error) error {
 	if err != nil && len(out.IDs) == 0 {
 		return err
@@ -99,8 +107,10 @@ func ledgerFromTriageCommand(env Env) *cli.Command {
 	return ledgerCall(env, "from-triage", "turn rejected findings into preferences; blocking ones never", "viber ledger from-triage triage-output.json",
 		[]string{"task="}, 1,
 		func(a rawArgs, s ledger.Store) error {
-			out, err := s.FromTriage(env.path(a.words[0]), a.value("task"))
-			return added(env, a, out, err)
+			return keeping(env, a, func() error {
+				out, err := s.FromTriage(env.path(a.words[0]), a.value("task"))
+				return added(env, a, out, err)
+			})
 		})
 }
 

@@ -26,8 +26,10 @@ func memoryIngestCommand(env Env) *cli.Command {
 			if file == "" {
 				return usagef("--triage FILE or --run RUN is missing, or the run has no triage-output.json")
 			}
-			out, err := s.IngestTriage(file, task)
-			return added(env, a, out, err)
+			return keeping(env, a, func() error {
+				out, err := s.IngestTriage(file, task)
+				return added(env, a, out, err)
+			})
 		})
 }
 

@@ -103,7 +103,7 @@ func reworkRecordCommand(env Env) *cli.Command {
 
 func reworkRulingsCommand(env Env) *cli.Command {
 	return reworkCall(env, "rulings", "rule on what is left after the last round",
-		"viber rework rulings --triage triage-output.json --state state.json",
+		"viber rework rulings --run RUN --triage triage-output.json\nviber rework rulings --state state.json --triage triage-output.json",
 		"Blocking findings and those of the security class escalate (2), the others are parked into the state (0).",
 		[]string{"triage="},
 		func(a rawArgs, f run.StateFile) (run.ReworkAnswer, error) {

@@ -123,7 +123,8 @@ func buildLanes() []fakeapi.Lane {
 			turn(look("{{PROJECT}}/<<DIR>>/tasks/T2.md")),
 			turn(write("<<DIR>>/work/ruling-T2.md", "RULING: say goodbye to nobody\nWHY: the criterion names no error\nCOST: a caller who forgets the name sees no failure\n")),
 			turn(say("VERDICT: RULED\nRULING: say goodbye to nobody\nWHY: the criterion names no error\nCOST: a caller who forgets the name sees no failure"))),
-		lane("final", finalRole, "tasks: T1 T2 T3", turn(bash("git log --oneline")), turn(say("VERDICT: PASS\nOWNER: the greetings are in English only"))),
+		lane("final", finalRole, "tasks: T1 T2 T3", turn(bash("git log --oneline")), turn(write("<<DIR>>/work/final-1/reviewer-1.json", `{"reviewer": "1", "approved": true, "findings": []}`)),
+			turn(say("VERDICT: PASS\nOWNER: the greetings are in English only"))),
 		lane("tests", testerRole, "work/tests-",
 			turn(bash("sh all.sh Ann")), turn(write("<<DIR>>/work/tests-1.md", "status: fail\nall | all.sh | expected bye Ann\n")),
 			turn(say("VERDICT: FAIL\nREPORT: <<DIR>>/work/tests-1.md")),
@@ -131,7 +132,7 @@ func buildLanes() []fakeapi.Lane {
 		lane("memory", memoryRole, "spec: ", turn(write("lib/CLAUDE.md", "- all.sh passes its first argument on to both scripts.\n")), turn(say("VERDICT: UPDATED\nFILES: lib/CLAUDE.md"))),
 		lane("rules", rulesRole, "spec: ", turn(say("VERDICT: NONE"))),
 		lane("closeout", closeRole, "run: ",
-			turn(write("<<DIR>>/outcome.md", "# Outcome\n\n3/3 tasks committed\n")), turn(bash(`viber archive-run "<<DIR>>"`)),
+			turn(write("<<DIR>>/outcome.md", "# Outcome\n\n3/3 tasks committed\n")), turn(bash(`viber flush "<<DIR>>"`)), turn(bash("viber debt list")), turn(bash(`viber archive-run "<<DIR>>"`)),
 			turn(say("VERDICT: ARCHIVED\nDRIFT: none\nPATH: docs/specs/key (3 files)"))),
 	}
 }
@@ -162,7 +163,9 @@ func closeTurns() []fakeapi.Turn {
 	return []fakeapi.Turn{
 		turn(agent("task-coder", "haiku", coderLines("T3", "\nprior: <<DIR>>/work/T1-coder.md, <<DIR>>/work/T2-coder.md\ndecision: T2: say goodbye to nobody"))),
 		turn(bash("viber commit-task " + plan + ` "T3"`)),
-		turn(agent("final-reviewer", "opus", "run: <<DIR>>\ntasks: T1 T2 T3\nreport: <<DIR>>/work/final-review-1.md\nrefs: "+refs+"\nmemory: true")),
+		turn(bash(`viber rework status --run "<<DIR>>"`)),
+		turn(agent("final-reviewer", "opus", "run: <<DIR>>\ntasks: T1 T2 T3\nreport: <<DIR>>/work/final-review-1.md\ndata: <<DIR>>/work/final-1/reviewer-1.json\nrefs: "+refs+"\nmemory: true")),
+		turn(bash(`viber gate reviewer "<<DIR>>/work/final-1/reviewer-1.json" --repo "." --apply`)),
 		turn(agent("test-runner", "", "<<DIR>>/work/tests-1.md\nrun: <<DIR>>")),
 		turn(agent("task-coder", "sonnet", "spec: <<DIR>>/spec.md\nreport: <<DIR>>/work/tests-1.md\nnotes: <<DIR>>/work/repair-1-coder.md\nout: .temp/viber/repair-1/\nrefs: "+refs)),
 		turn(bash("viber commit-task " + plan + ` "T3" "1" "all.sh"`)),

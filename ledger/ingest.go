@@ -129,6 +129,10 @@ func (s Store) AddMarkers(patchPath, task string) (Added, error) {
 	if err != nil {
 		return Added{}, err
 	}
+	return s.keepMarkers(text, task)
+}
+
+func (s Store) keepMarkers(text []byte, task string) (Added, error) {
 	var entries []Entry
 	for _, m := range patch.Markers(text) {
 		entries = append(entries, Entry{Kind: Debt, Statement: m.Text, File: m.File, Line: m.Line, Outcome: "marker", Task: task})
@@ -140,7 +144,8 @@ func (s Store) AddMarkers(patchPath, task string) (Added, error) {
 type RunFiles struct {
 	Triage string // triage-output.json
 	State  string // state.json
-	Patch  string // the run's diff
+	Patch  string // a file with the run's diff
+	Diff   []byte // the diff itself, when no file has it
 	Task   string
 	Stamp  string // file that remembers what the last flush read; empty: always flush
 }
@@ -255,6 +260,10 @@ func (s Store) flush(r RunFiles) (Flushed, error) {
 	out.Debt = d.New
 	if err == nil && there(r.Patch) {
 		d, err = s.AddMarkers(r.Patch, r.Task)
+		out.Debt += d.New
+	}
+	if err == nil && len(r.Diff) > 0 {
+		d, err = s.keepMarkers(r.Diff, r.Task)
 		out.Debt += d.New
 	}
 	return out, err

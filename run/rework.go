@@ -42,7 +42,8 @@ func (s RunState) Cycle() int {
 }
 
 // Rulings rules on what is left after the last round: blocking findings and those of the security class escalate, the
-// others are parked into the state as follow-ups. Ruling twice on the same triage writes nothing new.
+// others are parked into the state as follow-ups. With nothing to escalate the run goes on: the circuit breaker that the
+// used-up rounds tripped lets go. Ruling twice on the same triage writes nothing new.
 func (f StateFile) Rulings(triagePath string) (ReworkAnswer, error) {
 	t, _, err := gate.ReadTriage(triagePath)
 	if err != nil {
@@ -61,11 +62,25 @@ func (f StateFile) Rulings(triagePath string) (ReworkAnswer, error) {
 	if len(escalated) > 0 {
 		out.Exit, out.Message = ReworkEscalate, fmt.Sprintf("%d of %d findings need a person: %s", len(escalated), len(rulings), escalated[0].place())
 	}
-	if s.ruled(rulings) {
+	if s.ruled(rulings) && (out.Exit == ReworkEscalate || !s.tripped()) {
+		out.Tripped = s.tripped()
 		return out, nil
 	}
-	_, err = f.Swap(s.Version, func(_ RunState, tree Tree) error { return tree.putRulings(f.stamp(), rulings) })
+	after, err := f.Swap(s.Version, func(s RunState, tree Tree) error {
+		if out.Exit != ReworkEscalate {
+			tree.letGo(s.CircuitBreaker)
+		}
+		return tree.putRulings(f.stamp(), rulings)
+	})
+	out.Tripped = after.tripped()
 	return out, err
+}
+
+// letGo leaves a tripped breaker on record and lets the run go on.
+func (t Tree) letGo(b *Breaker) {
+	if old, is := t["circuitBreaker"].(map[string]any); is && b != nil && b.Tripped {
+		old["tripped"], old["detail"] = false, b.Detail+"; what is left was parked"
+	}
 }
 
 func (r Ruling) place() string { return fmt.Sprintf("%s:%d %s", r.File, r.Line, r.Issue) }

@@ -59,6 +59,21 @@ func TestRulings(t *testing.T) {
 			t.Errorf("%s: ruling twice writes twice", c.what)
 		}
 	}
+	for _, c := range []struct {
+		what, finding string
+		tripped       bool
+	}{{"parked", "important the loop is slow", false}, {"escalated", "blocking error of Close is lost", true}} {
+		f := stateFile(t, `{"version":1,"reviewIterations":[{},{},{}],"circuitBreaker":{"tripped":true,"trigger":"rework-cycles","detail":"used up","mine":1}}`)
+		triage := triageOf(t, 3, c.finding)
+		for range 2 {
+			out, err := f.Rulings(triage)
+			s, tree, _ := f.Read()
+			breaker, _ := tree["circuitBreaker"].(map[string]any)
+			if err != nil || out.Tripped != c.tripped || s.tripped() != c.tripped || breaker["mine"] == nil || s.Version != 2 {
+				t.Errorf("%s: %+v %v, breaker %v, version %d", c.what, out, err, breaker, s.Version)
+			}
+		}
+	}
 	f := stateFile(t, three)
 	for _, triage := range []string{filepath.Join(t.TempDir(), "none.json"), f.Path} {
 		if out, err := f.Rulings(triage); err == nil || out.Exit != ReworkUnreadable {

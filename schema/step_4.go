@@ -51,7 +51,7 @@ func gates() Group {
 		Keys: []Key{
 			quiet("gates.reviewer-timeout", Count, "180", "Seconds a reviewer, a scan or a triage may take; a late one is named and dropped."),
 			quietChoice("gates.rebuttal", "off", "A second round in which reviewers answer each other's findings.", "off", "on"),
-			quietChoice("gates.tdd", "on", "Ask for the failing run of a test before its passing run.", "off", "on"),
+			fragment(quietChoice("gates.tdd", "on", "Ask for the failing run of a test before its passing run.", "off", "on")),
 			quietChoice("gates.ledger", "on", "Keep what reviews found, for the next run.", "off", "on"),
 		},
 	}
@@ -91,6 +91,12 @@ func quiet(name string, kind Kind, value, text string) Key {
 func quietChoice(name, value, text string, values ...string) Key {
 	k := quiet(name, Choice, value, text)
 	k.Values, k.Aliases = values, onOff(values)
+	return k
+}
+
+// fragment lets switch-text choose a text by the key's value.
+func fragment(k Key) Key {
+	k.Fragment = true
 	return k
 }
 
