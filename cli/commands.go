@@ -103,6 +103,7 @@ func gateCommands(env Env) []*cli.Command {
 
 func reviewCommands(env Env) []*cli.Command {
 	return []*cli.Command{
+		reviewCommand(env),
 		refCommand(env),
 		forgeCommand(env),
 	}

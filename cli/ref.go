@@ -16,7 +16,7 @@ func refCommand(env Env) *cli.Command {
 }
 
 func refParseCommand(env Env) *cli.Command {
-	return tableCommand(env, "parse", "read #12, repo#12, owner/repo#12, PROJ-12, an address, a branch, or free text",
+	return plainCommand("parse", "read #12, repo#12, owner/repo#12, PROJ-12, an address, a branch, or free text",
 		`viber ref parse "owner/repo#12"
 viber ref parse "https://git.example.com/projects/SHOP/repos/cart/pull-requests/7" --json`,
 		"Ends 0 and prints the kind and its parts. A number alone, and a name that is two things, are ambiguous: the candidates are listed.",

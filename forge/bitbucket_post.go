@@ -16,6 +16,9 @@ func (b *Bitbucket) Said(ctx context.Context, pull Pull) (Said, error) {
 		return Said{}, err
 	}
 	said := Said{User: user}
+	if said.slug, err = b.slug(ctx, pull, user); err != nil {
+		return Said{}, err
+	}
 	type activity struct {
 		Action        string
 		CommentAction string
@@ -66,12 +69,9 @@ type bbComment struct {
 	Anchor *bbAnchor `json:"anchor,omitempty"`
 }
 
-// me stands in a request's path for the user the token belongs to; Send puts the name in.
-const me = "{me}"
-
 // Outbox is one request a comment, then the user's own status on the pull request. The pull request itself, and with it
 // its list of reviewers, is never written.
-func (b *Bitbucket) Outbox(pull Pull, o Outcome) []Request {
+func (b *Bitbucket) Outbox(pull Pull, said Said, o Outcome) []Request {
 	path := pullPath(pull.Reference)
 	var all []Request
 	for _, n := range o.Notes {
@@ -87,7 +87,7 @@ func (b *Bitbucket) Outbox(pull Pull, o Outcome) []Request {
 	if o.Verdict == Approve {
 		status["status"], status["approved"] = "APPROVED", true
 	}
-	return append(all, Request{http.MethodPut, path + "/participants/" + me, bodyOf(status)})
+	return append(all, Request{http.MethodPut, path + "/participants/" + url.PathEscape(said.slug), bodyOf(status)})
 }
 
 func anchorFor(a Anchor) *bbAnchor {
@@ -106,17 +106,6 @@ func anchorFor(a Anchor) *bbAnchor {
 // Send makes one request; a comment can be taken back as long as nobody answered it.
 func (b *Bitbucket) Send(ctx context.Context, pull Pull, r Request) (Request, error) {
 	path, query, _ := strings.Cut(r.Path, "?")
-	if strings.HasSuffix(path, me) {
-		user, err := b.whoami(ctx)
-		if err != nil {
-			return Request{}, err
-		}
-		slug, err := b.slug(ctx, pull, user)
-		if err != nil {
-			return Request{}, err
-		}
-		path = strings.TrimSuffix(path, me) + url.PathEscape(slug)
-	}
 	values, err := url.ParseQuery(query)
 	if err != nil {
 		return Request{}, err

@@ -68,7 +68,7 @@ const maxBody = 60_000
 
 // Outbox is one review that holds everything, so that GitHub takes all of it or nothing. Only what does not fit into the
 // review's text comes before it, as comments of its own.
-func (g *GitHub) Outbox(pull Pull, o Outcome) []Request {
+func (g *GitHub) Outbox(pull Pull, _ Said, o Outcome) []Request {
 	ref := pull.Reference
 	general := append([]string{}, o.General...)
 	if o.Text != "" {

@@ -67,6 +67,24 @@ func (p Places) For(ref Reference) (Pulls, error) {
 	return nil, fmt.Errorf("%s is no pull request", ref.Text)
 }
 
+// Host is For, with a short reference filled in: `#12` and `repo#12` belong to the repository one stands in.
+func (p Places) Host(ctx context.Context, ref Reference) (Pulls, Reference, error) {
+	host, err := p.For(ref)
+	gh, isGitHub := host.(*GitHub)
+	if err != nil || !isGitHub || ref.Owner != "" && ref.Repo != "" {
+		return host, ref, err
+	}
+	here, err := gh.Here(ctx)
+	if err != nil {
+		return nil, ref, err
+	}
+	ref.Host, ref.Owner = here.Host, here.Owner
+	if ref.Repo == "" {
+		ref.Repo = here.Repo
+	}
+	return host, ref, nil
+}
+
 func sameHost(registered, host string) bool {
 	own, err := CheckHost(registered)
 	return err == nil && own == host

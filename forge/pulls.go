@@ -24,8 +24,8 @@ type Pulls interface {
 	File(ctx context.Context, ref Reference, commit, path string) ([]byte, error)
 	// Said returns what the user's own account has put on the pull request so far.
 	Said(ctx context.Context, pull Pull) (Said, error)
-	// Outbox turns an outcome into the requests that bring it to the host, in their order.
-	Outbox(pull Pull, o Outcome) []Request
+	// Outbox turns an outcome of the user who spoke into the requests that bring it to the host, in their order.
+	Outbox(pull Pull, said Said, o Outcome) []Request
 	// Send makes one request and returns the one that takes it back; Method is empty when nothing does.
 	Send(ctx context.Context, pull Pull, r Request) (undo Request, err error)
 }
@@ -51,6 +51,7 @@ type Pull struct {
 // Said is what one account has said on a pull request: its texts, and its last verdict.
 type Said struct {
 	User    string
+	slug    string // how a path names the user, where that is another name
 	Texts   []string
 	Verdict Verdict
 	// At is the commit the verdict was given on; empty when the host does not tell.

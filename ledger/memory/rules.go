@@ -72,6 +72,19 @@ func (t tree) ruleLines(name, text string) []string {
 	return []string{line}
 }
 
+// Globs returns the globs a rule file says it is for; none means every file.
+func Globs(text string) []string { return globsOf(text) }
+
+// Covers reports whether a rule with these globs is for the file name.
+func Covers(globs []string, name string) bool {
+	for _, glob := range globs {
+		if ok, err := doublestar.Match(strings.TrimPrefix(glob, "./"), name); err == nil && ok {
+			return true
+		}
+	}
+	return len(globs) == 0
+}
+
 // globsOf reads the paths of a rule's frontmatter, a list or one text with commas.
 func globsOf(text string) []string {
 	head, ok := strings.CutPrefix(strings.ReplaceAll(text, "\r\n", "\n"), "---\n")
@@ -101,11 +114,8 @@ func globsOf(text string) []string {
 func (t tree) matches(globs []string) int {
 	n := 0
 	for _, name := range t.files {
-		for _, glob := range globs {
-			if ok, err := doublestar.Match(strings.TrimPrefix(glob, "./"), name); err == nil && ok {
-				n++
-				break
-			}
+		if Covers(globs, name) {
+			n++
 		}
 	}
 	return n

@@ -1,0 +1,284 @@
+package review
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"viber/forge"
+	"viber/internal/exit"
+	"viber/internal/fsx"
+	"viber/internal/gitx"
+)
+
+// World is where reviews happen: the project, its git, the hosts.
+type World struct {
+	Root   string // of the project
+	Git    gitx.Git
+	Places forge.Places
+	Files  fsx.Door
+	Now    func() time.Time
+	// Progress, when set, is told what is waited for.
+	Progress func(text string)
+}
+
+func (w World) progress(format string, args ...any) {
+	if w.Progress != nil {
+		w.Progress(fmt.Sprintf(format, args...))
+	}
+}
+
+// DefaultLimit is how many bytes of a diff reviewers get to see.
+const DefaultLimit = 200_000
+
+// Names of the files in a review's directory.
+const (
+	diffRecord = "diff.json"
+	wholePatch = "whole.patch"
+	shownPatch = "shown.patch"
+)
+
+// Diff is what `viber review diff` leaves in a review's directory (gates contract, 5). Paths are absolute.
+type Diff struct {
+	Ref   forge.Reference `json:"ref"`
+	Title string          `json:"title,omitempty"`
+	// Author opened the pull request.
+	Author string `json:"author,omitempty"`
+	// Base is what it is compared with, Head the commit its lines are those of.
+	Base  string `json:"base"`
+	Head  string `json:"head"`
+	Dir   string `json:"dir"`
+	Whole string `json:"whole"` // the whole diff
+	Patch string `json:"patch"` // what reviewers see: the whole, or a shortened copy
+	// Bytes is the size of the whole diff, Dropped how much of it the shortened one leaves out.
+	Bytes   int64     `json:"bytes"`
+	Dropped int64     `json:"dropped"`
+	Added   int       `json:"added"`
+	Removed int       `json:"removed"`
+	At      time.Time `json:"at"`
+	Files   []File    `json:"files"`
+}
+
+// DiffOptions say what to fetch: a reference, for a branch also the base it is compared with (empty: found), the bytes to
+// show (0: the default, below 0: all), and the review's directory (empty: its own below .temp/viber/review).
+type DiffOptions struct {
+	Ref   forge.Reference
+	Base  string
+	Limit int64
+	Dir   string
+}
+
+// Fetch gets the diff of a branch or pull request and lays it down for a review.
+func (w World) Fetch(ctx context.Context, o DiffOptions) (Diff, error) {
+	d := Diff{Ref: o.Ref, Dir: o.Dir, At: w.Now().UTC().Truncate(time.Second)}
+	if d.Dir == "" {
+		d.Dir = filepath.Join(w.Root, ".temp", "viber", "review", dirName(o.Ref))
+	}
+	d.Whole, d.Patch = filepath.Join(d.Dir, wholePatch), filepath.Join(d.Dir, wholePatch)
+	var read func(io.Writer) error
+	var err error
+	if o.Ref.Kind == forge.KindBranch {
+		read, err = w.branch(ctx, &d, o.Base)
+	} else {
+		read, err = w.pull(ctx, &d)
+	}
+	if err != nil {
+		return Diff{}, err
+	}
+	if err := w.lay(&d, read, o.Limit); err != nil {
+		return Diff{}, err
+	}
+	return d, w.record(filepath.Join(d.Dir, diffRecord), d)
+}
+
+// lay writes the whole diff, its index and what reviewers see of it.
+func (w World) lay(d *Diff, read func(io.Writer) error, limit int64) error {
+	var x Index
+	err := w.Files.Stream(d.Whole, 0o600, func(out io.Writer) error { return read(io.MultiWriter(out, &x)) })
+	if err != nil {
+		return err
+	}
+	x.Close()
+	d.Files, d.Bytes = x.Files, x.at
+	for _, f := range x.Files {
+		d.Added, d.Removed = d.Added+f.Added, d.Removed+f.Removed
+	}
+	if limit == 0 {
+		limit = DefaultLimit
+	}
+	if limit < 0 || d.Bytes <= limit {
+		return nil
+	}
+	whole, err := os.Open(d.Whole)
+	if err != nil {
+		return err
+	}
+	defer whole.Close()
+	d.Patch = filepath.Join(d.Dir, shownPatch)
+	return w.Files.Stream(d.Patch, 0o600, func(out io.Writer) error {
+		if d.Dropped, err = shorten(out, whole, x.Files, limit); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(out, "[truncated - %d bytes dropped, the full diff is in %s]\n", d.Dropped, d.Whole)
+		return err
+	})
+}
+
+// record writes v as the JSON file at path.
+func (w World) record(path string, v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return w.Files.Stream(path, 0o600, func(out io.Writer) error {
+		_, err := out.Write(append(text, '\n'))
+		return err
+	})
+}
+
+// pull makes ready to read a pull request's diff.
+func (w World) pull(ctx context.Context, d *Diff) (func(io.Writer) error, error) {
+	host, ref, err := w.Places.Host(ctx, d.Ref)
+	if err != nil {
+		return nil, exit.With(exit.Refused, err)
+	}
+	w.progress("asking %s", host.Name())
+	p, err := host.Pull(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	d.Ref, d.Title, d.Author, d.Base, d.Head = p.Reference, p.Title, p.Author, p.Base, p.Head
+	return func(out io.Writer) error {
+		w.progress("reading the diff of %s", p.URL)
+		return host.Patch(ctx, ref, out)
+	}, nil
+}
+
+// branch makes ready to compare a branch of this repository with its base.
+func (w World) branch(ctx context.Context, d *Diff, base string) (func(io.Writer) error, error) {
+	var err error
+	if base == "" {
+		if base, err = w.defaultBase(ctx, d.Ref.Branch); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range []string{base, d.Ref.Branch} {
+		if strings.HasPrefix(name, "-") {
+			return nil, exit.With(exit.Usage, fmt.Errorf("%q is no branch", name))
+		}
+	}
+	head, err := w.Git.Out(ctx, "rev-parse", "--verify", "--end-of-options", d.Ref.Branch+"^{commit}")
+	if err != nil {
+		return nil, exit.With(exit.Refused, fmt.Errorf("%s is no branch or commit here; 'git branch -a' lists the branches", d.Ref.Branch))
+	}
+	d.Base, d.Head = base, head
+	return func(out io.Writer) error {
+		res, err := w.Git.Stream(ctx, out, "-c", "core.quotePath=false", "diff", "--no-ext-diff", "--no-textconv", "--no-color",
+			"--find-renames", "--src-prefix=a/", "--dst-prefix=b/", "--end-of-options", base+"..."+d.Head, "--")
+		if err == nil && res.Code != 0 {
+			err = gitx.Fail("diff", gitx.Result{Stderr: res.Stderr, Code: res.Code})
+		}
+		return err
+	}, nil
+}
+
+// defaultBase is the branch that work goes into: the remote's default, else the first that is there of the usual names.
+func (w World) defaultBase(ctx context.Context, branch string) (string, error) {
+	text, err := w.Git.Out(ctx, "for-each-ref", "--format=%(refname) %(symref)", "refs/remotes/origin/HEAD", "refs/remotes/origin/develop",
+		"refs/remotes/origin/main", "refs/remotes/origin/master", "refs/heads/develop", "refs/heads/main", "refs/heads/master")
+	if err != nil {
+		return "", err
+	}
+	refs := map[string]string{}
+	for line := range strings.Lines(text) {
+		name, target, _ := strings.Cut(strings.TrimSpace(line), " ")
+		refs[name] = target
+	}
+	if target := refs["refs/remotes/origin/HEAD"]; target != "" {
+		return strings.TrimPrefix(target, "refs/remotes/"), nil
+	}
+	for _, name := range []string{"refs/remotes/origin/main", "refs/remotes/origin/master", "refs/remotes/origin/develop", "refs/heads/main", "refs/heads/master", "refs/heads/develop"} {
+		if _, there := refs[name]; there && strings.TrimPrefix(name, "refs/heads/") != branch {
+			return strings.TrimPrefix(strings.TrimPrefix(name, "refs/heads/"), "refs/remotes/"), nil
+		}
+	}
+	return "", exit.With(exit.Refused, errors.New("what to compare with is not clear here; name it with --base BRANCH"))
+}
+
+// dirName names a review's directory after what is reviewed; two references never share one.
+func dirName(ref forge.Reference) string {
+	name := ref.Branch
+	if ref.Kind != forge.KindBranch {
+		name = fmt.Sprintf("%s%s-%s-%s-%d", ref.Host, ref.Base, ref.Owner, ref.Repo, ref.Number)
+	}
+	plain := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '-' || r == '_' {
+			return r
+		}
+		return '-'
+	}, name)
+	plain = strings.TrimLeft(plain[:min(len(plain), 80)], ".")
+	sum := sha256.Sum256([]byte(name))
+	return plain + "-" + hex.EncodeToString(sum[:3])
+}
+
+// ReadDiff reads the record of the diff at path: the record itself, a review's directory, or the patch beside the record. A
+// patch without a record is read as it is.
+func ReadDiff(path string) (Diff, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return Diff{}, exit.With(exit.Refused, err)
+	}
+	dir := filepath.Dir(path)
+	if info.IsDir() {
+		dir = path
+	}
+	var d Diff
+	text, err := fsx.Read(filepath.Join(dir, diffRecord))
+	if err != nil {
+		return Diff{}, err
+	}
+	if text != nil {
+		if err := json.Unmarshal(text, &d); err != nil {
+			return Diff{}, exit.With(exit.Refused, fmt.Errorf("%s: %w; run 'viber review diff' again", filepath.Join(dir, diffRecord), err))
+		}
+		if base := filepath.Base(path); info.IsDir() || base == diffRecord || base == wholePatch || base == shownPatch {
+			return d, nil
+		}
+	}
+	if info.IsDir() {
+		return Diff{}, exit.With(exit.Refused, fmt.Errorf("%s: there is no diff in it; run 'viber review diff REF' first", path))
+	}
+	return patchFile(path, info.Size())
+}
+
+func patchFile(path string, size int64) (Diff, error) {
+	x, err := indexFile(path, false)
+	if err != nil {
+		return Diff{}, err
+	}
+	return Diff{Dir: filepath.Dir(path), Whole: path, Patch: path, Bytes: size, Files: x.Files}, nil
+}
+
+// indexFile reads the patch at path; with lines, also which lines its hunks show.
+func indexFile(path string, lines bool) (*Index, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	x := &Index{Lines: lines}
+	if _, err := io.Copy(x, f); err != nil {
+		return nil, err
+	}
+	x.Close()
+	return x, nil
+}

@@ -1,0 +1,262 @@
+package review
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"viber/forge"
+)
+
+// File is one file of a patch.
+type File struct {
+	Path    string `json:"path"`              // of the new file; of the old one when it was deleted
+	OldPath string `json:"oldPath,omitempty"` // where it came from, when it was renamed or copied
+	Status  string `json:"status"`            // added, modified, deleted, renamed, copied
+	Binary  bool   `json:"binary,omitempty"`
+	Added   int    `json:"added"`
+	Removed int    `json:"removed"`
+
+	start, end int64 // its bytes in the patch
+	runs       []run
+}
+
+// run is a row of lines of one kind in a hunk: the number of its first line in either file, and how many there are.
+type run struct {
+	kind     forge.LineKind
+	old, new int
+	n        int
+}
+
+// Index reads a unified diff as it is written to it, of git, GitHub or Bitbucket Server. It keeps the files and, when Lines
+// is set, which lines the hunks show; the text itself is not kept.
+type Index struct {
+	Files []File
+	Lines bool
+
+	at      int64  // bytes read before the present line
+	partial []byte // of a line that is not whole yet
+	skipped int64  // bytes of that line that were dropped
+	started bool   // a file is open
+	oldLeft int
+	newLeft int
+	old     int
+	new     int
+}
+
+// keptOfLine bounds what is kept of one line: more than any path.
+const keptOfLine = 64 << 10
+
+// Write reads the next part of the diff. It never fails.
+func (x *Index) Write(p []byte) (int, error) {
+	n := len(p)
+	for len(p) > 0 {
+		i := bytes.IndexByte(p, '\n')
+		if i < 0 {
+			x.keep(p)
+			break
+		}
+		if len(x.partial) == 0 && x.skipped == 0 {
+			x.line(p[:i], int64(i)+1)
+		} else {
+			x.keep(p[:i])
+			x.line(x.partial, int64(len(x.partial))+x.skipped+1)
+			x.partial, x.skipped = x.partial[:0], 0
+		}
+		p = p[i+1:]
+	}
+	return n, nil
+}
+
+func (x *Index) keep(p []byte) {
+	room := min(len(p), max(0, keptOfLine-len(x.partial)))
+	x.partial = append(x.partial, p[:room]...)
+	x.skipped += int64(len(p) - room)
+}
+
+// Close reads a last line without an end and closes the last file.
+func (x *Index) Close() {
+	if len(x.partial) > 0 {
+		x.line(x.partial, int64(len(x.partial))+x.skipped)
+		x.partial = nil
+	}
+	x.endFile()
+}
+
+func (x *Index) endFile() {
+	if x.started {
+		x.Files[len(x.Files)-1].end = x.at
+	}
+	x.started = false
+}
+
+func (x *Index) file() *File { return &x.Files[len(x.Files)-1] }
+
+func (x *Index) line(line []byte, size int64) {
+	switch {
+	case x.oldLeft > 0 || x.newLeft > 0:
+		x.inHunk(line)
+	case bytes.HasPrefix(line, []byte("diff --git ")):
+		x.open(string(bytes.TrimSuffix(line, []byte("\r"))))
+	case bytes.HasPrefix(line, []byte("--- ")) && (!x.started || x.file().Added+x.file().Removed > 0):
+		x.open("")
+		x.header(string(line))
+	case bytes.HasPrefix(line, []byte("@@ ")):
+		x.hunk(line)
+	case x.started && len(line) > 0 && line[0] != '\\':
+		x.header(string(bytes.TrimSuffix(line, []byte("\r"))))
+	}
+	x.at += size
+}
+
+func (x *Index) open(line string) {
+	x.endFile()
+	path := bothPaths(strings.TrimPrefix(line, "diff --git "))
+	x.Files = append(x.Files, File{Path: path, Status: "modified", start: x.at})
+	x.started = true
+}
+
+// header reads one line between "diff --git" and the first hunk.
+func (x *Index) header(line string) {
+	f := x.file()
+	word, rest, _ := strings.Cut(line, " ")
+	switch word {
+	case "new", "deleted":
+		if strings.HasPrefix(rest, "file ") {
+			f.Status = map[string]string{"new": "added", "deleted": "deleted"}[word]
+		}
+	case "rename", "copy":
+		side, path, _ := strings.Cut(rest, " ")
+		f.Status = word + "d"
+		if word == "copy" {
+			f.Status = "copied"
+		}
+		if side == "from" {
+			f.OldPath = unquoted(path)
+		} else {
+			f.Path = unquoted(path)
+		}
+	case "---":
+		if path := sidePath(rest, "a/", "src://"); path != "" && f.OldPath == "" && (f.Path == "" || f.Status == "deleted") {
+			f.Path = path
+		} else if path == "" {
+			f.Status = "added"
+		}
+	case "+++":
+		if path := sidePath(rest, "b/", "dst://"); path != "" {
+			f.Path = path
+		} else {
+			f.Status = "deleted"
+		}
+	case "Binary", "GIT":
+		f.Binary = true
+	}
+}
+
+// sidePath reads the path of a "---" or "+++" line; empty for /dev/null.
+func sidePath(text string, prefixes ...string) string {
+	text = unquoted(strings.TrimSuffix(text, "\t"))
+	if text == "/dev/null" {
+		return ""
+	}
+	for _, p := range prefixes {
+		if rest, ok := strings.CutPrefix(text, p); ok {
+			return rest
+		}
+	}
+	return text
+}
+
+// unquoted undoes git's quoting of unusual paths; its octal escapes are those of Go.
+func unquoted(text string) string {
+	if strings.HasPrefix(text, `"`) {
+		if plain, err := strconv.Unquote(text); err == nil {
+			return plain
+		}
+	}
+	return text
+}
+
+// bothPaths reads "a/x b/x" of a file whose name did not change: later lines tell, except for an empty file or a new mode.
+func bothPaths(text string) string {
+	for _, p := range [][2]string{{"a/", "b/"}, {"src://", "dst://"}} {
+		if strings.HasPrefix(text, `"`+p[0]) {
+			if i := strings.Index(text, `" "`+p[1]); i > 0 {
+				return strings.TrimPrefix(unquoted(text[:i+1]), p[0])
+			}
+		}
+		n := (len(text) - len(p[0]) - len(p[1]) - 1) / 2
+		if n <= 0 || !strings.HasPrefix(text, p[0]) {
+			continue
+		}
+		if name := text[len(p[0]) : len(p[0])+n]; text == p[0]+name+" "+p[1]+name {
+			return name
+		}
+	}
+	return ""
+}
+
+func (x *Index) hunk(line []byte) {
+	fields := strings.Fields(string(line))
+	if !x.started || len(fields) < 3 || len(fields[1]) < 2 || len(fields[2]) < 2 {
+		return
+	}
+	x.old, x.oldLeft = span(fields[1][1:])
+	x.new, x.newLeft = span(fields[2][1:])
+}
+
+func span(text string) (start, count int) {
+	from, n, has := strings.Cut(text, ",")
+	start, _ = strconv.Atoi(from)
+	count = 1
+	if has {
+		count, _ = strconv.Atoi(n)
+	}
+	return max(start, 0), max(count, 0)
+}
+
+func (x *Index) inHunk(line []byte) {
+	mark := byte(' ') // an empty context line whose blank was stripped
+	if len(line) > 0 {
+		mark = line[0]
+	}
+	f := x.file()
+	switch mark {
+	case '+':
+		f.Added++
+		x.saw(f, forge.Added)
+		x.new, x.newLeft = x.new+1, x.newLeft-1
+	case '-':
+		f.Removed++
+		x.saw(f, forge.Removed)
+		x.old, x.oldLeft = x.old+1, x.oldLeft-1
+	case ' ', '\r':
+		x.saw(f, forge.Context)
+		x.old, x.oldLeft = x.old+1, x.oldLeft-1
+		x.new, x.newLeft = x.new+1, x.newLeft-1
+	case '\\':
+	default: // the hunk is shorter than it says: what follows is read as headers again
+		x.oldLeft, x.newLeft = 0, 0
+	}
+}
+
+func (x *Index) saw(f *File, kind forge.LineKind) {
+	if !x.Lines {
+		return
+	}
+	if n := len(f.runs); n > 0 {
+		last := &f.runs[n-1]
+		oldNext, newNext := last.old, last.new
+		if kind != forge.Added {
+			oldNext += last.n
+		}
+		if kind != forge.Removed {
+			newNext += last.n
+		}
+		if last.kind == kind && oldNext == x.old && newNext == x.new {
+			last.n++
+			return
+		}
+	}
+	f.runs = append(f.runs, run{kind: kind, old: x.old, new: x.new, n: 1})
+}
