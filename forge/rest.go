@@ -123,8 +123,13 @@ func plain(err error) string {
 		}
 		err = wrapped.Err
 	}
-	if errors.Is(err, context.Canceled) {
+	switch {
+	case errors.Is(err, context.Canceled):
 		return "cancelled"
+	case errors.Is(err, context.DeadlineExceeded):
+		return "no answer in time"
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return "the connection was cut off"
 	}
 	return err.Error()
 }
@@ -159,7 +164,7 @@ func (c *rest) exchange(ctx context.Context, what call, into any) (http.Header, 
 	case resp.StatusCode < 200 || resp.StatusCode > 299:
 		return nil, c.refused(what, resp, body)
 	case err != nil:
-		return nil, c.failure(what, "the answer was cut off: "+plain(err), "")
+		return nil, c.failure(what, plain(err), "")
 	case len(body) > maxAnswer:
 		return nil, c.failure(what, fmt.Sprintf("the answer is larger than %d MB", maxAnswer>>20), "")
 	case resp.StatusCode == http.StatusNoContent || into == nil:
@@ -195,7 +200,7 @@ func (c *rest) stream(ctx context.Context, path string, query url.Values, w io.W
 		err = fmt.Errorf("the diff is larger than %d MB", maxPatch>>20)
 	}
 	if err != nil {
-		return c.failure(what, "the answer was cut off: "+plain(err), "nothing was kept; try again")
+		return c.failure(what, plain(err), "nothing was kept; try again")
 	}
 	return nil
 }
