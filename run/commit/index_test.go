@@ -238,6 +238,39 @@ func TestWorkTreeSubmoduleSparse(t *testing.T) {
 			t.Errorf("committed %q", got)
 		}
 	})
+	t.Run("modes are not the repository's business", func(t *testing.T) {
+		t.Parallel()
+		w := withRun(t)
+		w.write("lib/store.py", "1\n")
+		w.commitAll("store")
+		w.git("config", "core.fileMode", "false")
+		if err := os.Chmod(w.path("lib/store.py"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if s := w.call("commit-task", planPath, "T1"); s.code != 4 {
+			t.Errorf("a mode alone: code %d, %s", s.code, s.err)
+		}
+		w.write("lib/store.py", "2\n")
+		w.must("commit-task", planPath, "T1")
+		if got := w.git("ls-tree", "HEAD", "lib/store.py"); !strings.HasPrefix(got, "100644 ") {
+			t.Errorf("committed %q", got)
+		}
+	})
+	t.Run("another case of the name, where names have none", func(t *testing.T) {
+		t.Parallel()
+		w := withRun(t)
+		w.write("Lib/store.py", "1\n")
+		w.commitAll("store")
+		w.git("config", "core.ignoreCase", "true")
+		w.write("Lib/store.py", "2\n")
+		s := w.call("commit-task", planPath, "T1")
+		if s.code == 0 && strings.Contains(w.git("ls-tree", "-r", "--name-only", "HEAD"), "lib/store.py") {
+			t.Errorf("one file under two names:\n%s", w.git("ls-tree", "-r", "--name-only", "HEAD"))
+		}
+		if s.code != 0 && w.git("status", "--porcelain") != " M Lib/store.py\n" {
+			t.Errorf("code %d, git status afterwards: %q", s.code, w.git("status", "--porcelain"))
+		}
+	})
 	t.Run("a directory takes the place of a file", func(t *testing.T) {
 		t.Parallel()
 		w := withRun(t)

@@ -59,6 +59,40 @@ func TestRefusalsLeaveEverythingAlone(t *testing.T) {
 			[]string{"commit-task", planPath, "T1"}, 5, "a cherry-pick is in progress"},
 		"rebase that stopped": {func(w world) { conflict(w, "rebase", "side"); w.write("lib/store.py", "1\n") },
 			[]string{"commit-task", planPath, "T1"}, 5, "a rebase is in progress"},
+		"revert that stopped": {func(w world) {
+			w.write("README.md", "one\n")
+			w.commitAll("one")
+			w.write("README.md", "two\n")
+			w.commitAll("two")
+			_, _ = w.try("revert", "--no-edit", "HEAD~1")
+			w.write("lib/store.py", "1\n")
+		}, []string{"commit-task", planPath, "T1"}, 5, "a revert is in progress and this commit would conclude it - finish it first: 'git revert"},
+		"revert that was not committed": {func(w world) {
+			w.write("one.txt", "one\n")
+			w.commitAll("one")
+			w.git("revert", "--no-commit", "HEAD")
+			w.write("lib/store.py", "1\n")
+		}, []string{"commit-task", planPath, "T1"}, 5, "a revert is in progress"},
+		"rebase that waits for an edit": {func(w world) {
+			w.write("one.txt", "one\n")
+			w.commitAll("one")
+			_, _ = w.try("-c", "sequence.editor=sed -i -e s/^pick/edit/", "rebase", "-i", "HEAD~1")
+			w.write("lib/store.py", "1\n")
+		}, []string{"commit-task", planPath, "T1"}, 5, "a rebase is in progress"},
+		"patch that does not apply": {func(w world) {
+			w.write("README.md", "one\n")
+			w.commitAll("one")
+			w.write(".temp/one.patch", w.git("format-patch", "-1", "--stdout"))
+			w.write("README.md", "two\n")
+			w.commitAll("two")
+			_, _ = w.try("am", ".temp/one.patch")
+			w.write("lib/store.py", "1\n")
+		}, []string{"commit-task", planPath, "T1"}, 5, "a rebase or am is in progress"},
+		"archive while a rebase waits": {func(w world) {
+			w.write(runDir+"/status.md", strings.Replace(fresh, "done: none", "done: T1 T2", 1))
+			w.commitAll("done")
+			conflict(w, "rebase", "side")
+		}, []string{"archive-run", runDir}, 5, "a rebase is in progress"},
 		"unmerged path": {func(w world) {
 			w.write("lib/store.py", "1\n")
 			w.commitAll("store")
