@@ -20,18 +20,18 @@ func TestGitProcesses(t *testing.T) {
 		line  []string
 		most  int
 	}{
-		"task":             {func(w world) { w.write("lib/store.py", "1\n") }, []string{"commit-task", planPath, "T1"}, 9},
-		"task beside work": {func(w world) { w.write("lib/store.py", "1\n"); w.write("x", "1\n"); w.git("add", "x") }, []string{"commit-task", planPath, "T1"}, 9},
+		"task":             {func(w world) { w.write("lib/store.py", "1\n") }, []string{"commit-task", planPath, "T1"}, 8},
+		"task beside work": {func(w world) { w.write("lib/store.py", "1\n"); w.write("x", "1\n"); w.git("add", "x") }, []string{"commit-task", planPath, "T1"}, 8},
 		"task with a path git does not know": {func(w world) { w.write("lib/view.py", "1\n") },
-			[]string{"commit-task", planPath, "T2"}, 10},
+			[]string{"commit-task", planPath, "T2"}, 9},
 		"landed": {func(w world) { w.write("lib/store.py", "1\n"); w.commitAll("by hand") },
-			[]string{"commit-task", planPath, "T1", "--landed", "HEAD"}, 10},
-		"chore":   {func(w world) { w.write("CLAUDE.md", "1\n") }, []string{"commit-task", "--chore", planPath, "CLAUDE.md"}, 8},
-		"outside": {func(w world) { w.write("a", "1\n") }, []string{"commit-task", "--outside", planPath, "a"}, 7},
+			[]string{"commit-task", planPath, "T1", "--landed", "HEAD"}, 9},
+		"chore":   {func(w world) { w.write("CLAUDE.md", "1\n") }, []string{"commit-task", "--chore", planPath, "CLAUDE.md"}, 7},
+		"outside": {func(w world) { w.write("a", "1\n") }, []string{"commit-task", "--outside", planPath, "a"}, 6},
 		"archive": {func(w world) {
 			w.write(runDir+"/status.md", strings.Replace(fresh, "done: none", "done: T1 T2", 1))
 			w.commitAll("done")
-		}, []string{"archive-run", runDir}, 9},
+		}, []string{"archive-run", runDir}, 8},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

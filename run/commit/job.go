@@ -36,6 +36,7 @@ type job struct {
 	status    string   // status.md relative to the root, "" when it does not ride
 	before    []byte   // its bytes before, nil = absent
 	after     []byte
+	said      []byte   // what git commit said
 	short     string   // of the commit
 	committed []change // what the commit changed, hooks included
 	unsettled bool     // the user's index could not follow the commit

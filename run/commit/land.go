@@ -190,6 +190,7 @@ func (r *repo) commit(ctx context.Context, j *job) error {
 	}
 	_, _ = said.Write(res.Stdout)
 	_, _ = r.call.Err.Write(res.Stderr)
+	j.said = res.Stdout
 	if (err != nil || res.Code != 0) && r.madeAfterAll(ctx) {
 		return nil // stopped behind the commit, as in a post-commit hook
 	}
@@ -259,13 +260,41 @@ func (r *repo) settle(ctx context.Context, j *job) error {
 
 // readCommit reads the id of the commit, and everything between the HEAD of before and that of now: hooks may have added to it.
 func (r *repo) readCommit(ctx context.Context, j *job) error {
-	short, err := r.must(ctx, "", nil, "rev-parse", "--short", "HEAD")
+	out, err := r.must(ctx, "", nil, "diff-tree", "-r", "-m", "--root", "--raw", "-z", "--no-renames", "--no-abbrev",
+		"--format=%H %P", "HEAD", "--")
 	if err != nil {
 		return err
 	}
-	j.short = string(bytes.TrimSpace(short))
+	ids, changes, _ := bytes.Cut(out, []byte{0})
+	id, parents, _ := strings.Cut(string(ids), " ")
+	if j.short = saidID(j.said, id); j.short == "" {
+		short, err := r.must(ctx, "", nil, "rev-parse", "--short", "HEAD")
+		if err != nil {
+			return err
+		}
+		j.short = string(bytes.TrimSpace(short))
+	}
+	if parents == j.head {
+		j.committed = parseRaw(bytes.TrimLeft(changes, "\n"))
+		return nil
+	}
 	j.committed, err = r.between(ctx, j.head, "HEAD")
 	return err
+}
+
+// saidID is the short form of id in what git commit said ("[main 1a2b3c4] subject"), empty when it is not there.
+func saidID(said []byte, id string) string {
+	for line := range bytes.Lines(said) {
+		head, _, ok := bytes.Cut(line, []byte("] "))
+		if !ok || head[0] != '[' {
+			continue
+		}
+		short := string(head[bytes.LastIndexByte(head, ' ')+1:])
+		if len(short) >= 4 && strings.HasPrefix(id, short) {
+			return short
+		}
+	}
+	return ""
 }
 
 // between lists what differs from one commit ("" = nothing) to another.
