@@ -89,11 +89,7 @@ func runHook(env Env, name, root string, in io.Reader) int {
 
 func hookWorld(env Env, root string) *hooksimpl.World {
 	return &hooksimpl.World{Getenv: env.Getenv, Now: env.Now, Sleep: env.Sleep, Root: root, State: func() string {
-		places, err := install.FindPlaces(installEnv(env))
-		if err != nil {
-			return ""
-		}
-		return places.State
+		return install.HookState(installEnv(env))
 	}, ConfigDir: func() string { return install.HookConfigDir(installEnv(env)) }}
 }
 

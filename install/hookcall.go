@@ -32,6 +32,33 @@ func UserHooks(env Env) bool {
 	return false
 }
 
+// HookState is the state directory of a hook call, empty when there is none. Where the environment names one that the
+// project itself could have brought, it is the one the system's accounts lead to.
+func HookState(env Env) string {
+	p, err := FindPlaces(env)
+	if err == nil && !broughtByProject(env, p) {
+		return p.State
+	}
+	account, accountErr := user.Current()
+	if accountErr != nil {
+		return ""
+	}
+	getenv := env.Getenv
+	env.Getenv = func(name string) string {
+		switch name {
+		case homeVariable():
+			return account.HomeDir
+		case "XDG_STATE_HOME", "LOCALAPPDATA", "CLAUDE_CONFIG_DIR":
+			return ""
+		}
+		return getenv(name)
+	}
+	if p, err = FindPlaces(env); err != nil {
+		return ""
+	}
+	return p.State
+}
+
 // HookConfigDir is the client's configuration directory whose viber.yml a hook may take for the user's own; empty when
 // there is none. A project's settings can set the environment of hooks: a directory that the project itself could have
 // brought does not count.

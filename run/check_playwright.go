@@ -30,8 +30,11 @@ func CheckPlaywright(ctx context.Context, c Call) error {
 }
 
 func (c Call) playwrightCLI(ctx context.Context) string {
-	exe, ok := program.Find("playwright-cli", c.Environ)
+	exe, ok := program.FindOutside(c.git().Project(), "playwright-cli", c.Environ)
 	if !ok {
+		if _, inside := program.Find("playwright-cli", c.Environ); inside {
+			return "found (version unknown)" // the project's own, which is not started to find out
+		}
 		return "not found"
 	}
 	res, err := program.Run(ctx, program.Call{Path: exe, Args: []string{"--version"}, Dir: c.Dir, Env: c.Environ,

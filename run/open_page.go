@@ -74,7 +74,7 @@ func (c Call) opener(path string) (opener, bool) {
 		}
 	}
 	for _, o := range candidates {
-		if exe, ok := program.Find(o.name, c.Environ); ok {
+		if exe, ok := program.FindOutside(c.git().Project(), o.name, c.Environ); ok {
 			call := program.Call{Path: exe, Args: o.args, Dir: c.Dir, Env: c.Environ, Limit: 20 * time.Second}
 			return opener{call: call, background: o.background}, true
 		}

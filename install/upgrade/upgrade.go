@@ -14,6 +14,7 @@ import (
 	"viber/install"
 	"viber/internal/exit"
 	"viber/internal/fsx"
+	"viber/internal/gitx"
 	"viber/internal/program"
 	"viber/internal/term"
 )
@@ -148,7 +149,7 @@ func (u *upgrader) runManager(ctx context.Context) error {
 	if err := u.consent("run `" + strings.Join(u.owner.Command, " ") + "`"); err != nil {
 		return err
 	}
-	path, ok := program.Find(u.owner.Command[0], u.Env.Environ)
+	path, ok := program.FindOutside(u.project(), u.owner.Command[0], u.Env.Environ)
 	if !ok {
 		return exit.With(exit.Refused, fmt.Errorf("%s is not on PATH; %s", u.owner.Command[0], u.owner.advice()))
 	}
@@ -162,6 +163,9 @@ func (u *upgrader) runManager(ctx context.Context) error {
 	}
 	return u.restWith(ctx, u.Env.Exe)
 }
+
+// project is the work tree the command runs in: what it brings is not started.
+func (u *upgrader) project() string { return gitx.Git{Dir: u.Env.Dir, Env: u.Env.Environ}.Project() }
 
 // plain replaces the binary when there is a newer release, and brings up the rest.
 func (u *upgrader) plain(ctx context.Context) error {
