@@ -148,7 +148,7 @@ func (w *World) checkSkillsLink() error {
 		return nil
 	}
 	if err != nil {
-		return err
+		return fsx.Denied(link, err)
 	}
 	if target, ok := fsx.DirLink(link); ok {
 		if holds(filepath.Join(w.Places.State, "plugin"), target) || readManifest(link) != nil {

@@ -17,7 +17,7 @@ func Read(path string) ([]byte, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, Denied(path, err)
 	}
 	if err := regular(path, info); err != nil {
 		return nil, err
@@ -32,7 +32,7 @@ func Read(path string) ([]byte, error) {
 	if err == nil && data == nil {
 		data = []byte{}
 	}
-	return data, err
+	return data, Denied(path, err)
 }
 
 // ReadWhole reads like Read; while whole says no and the file was written a moment ago it looks again, since another
@@ -74,12 +74,17 @@ func regular(path string, info fs.FileInfo) error {
 	return nil
 }
 
-// ReadOnlyStoreError says that a file is a link into a place nobody writes to, such as the store of nix or home-manager.
+// ReadOnlyStoreError says that a file lies in, or is a link into, a place nobody writes to, such as the store of nix or
+// home-manager.
 type ReadOnlyStoreError struct{ Path, Target string }
 
 // Error names the link, its target and the way out.
 func (e *ReadOnlyStoreError) Error() string {
-	return fmt.Sprintf("%s: is a link into the read-only directory %s (nix, home-manager or a dotfiles tool owns it); add the change there", e.Path, filepath.Dir(e.Target))
+	dir := filepath.Dir(e.Target)
+	if dir == filepath.Dir(e.Path) {
+		return fmt.Sprintf("%s: its directory is read-only; if no tool owns it, make it writable: %s", e.Path, openIt(dir))
+	}
+	return fmt.Sprintf("%s: is a link into the read-only directory %s (nix, home-manager or a dotfiles tool owns it); add the change there", e.Path, dir)
 }
 
 // Check tells, without writing, why Write could not replace or make the file at path: a directory or special file in its

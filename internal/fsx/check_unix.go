@@ -50,3 +50,6 @@ func OwnedByOther(path string) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(st.Uid) != os.Geteuid()
 }
+
+// openIt is the command that gives an account access to its own file or directory.
+func openIt(path string) string { return fmt.Sprintf("chmod u+rwX %q", path) }

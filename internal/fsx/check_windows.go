@@ -36,3 +36,6 @@ func mayWrite(string) bool { return true } // only the write itself can tell on 
 
 // OwnedByOther reports false: on Windows the folder's access list decides.
 func OwnedByOther(string) bool { return false }
+
+// openIt is the command that gives an account access to its own file or directory.
+func openIt(path string) string { return fmt.Sprintf("icacls %q /reset", path) }
