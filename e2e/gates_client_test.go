@@ -258,15 +258,17 @@ func TestClientWaitsForAPersonsAnswer(t *testing.T) {
 	sc.Lanes = append(sc.Lanes, fakeapi.Lane{Name: "resume", Match: fakeapi.Match{Tool: "Agent", FirstUser: "# resume"}, Turns: resume, Strict: true})
 	sc.Steps = append(sc.Steps,
 		run.Step{Name: "asked", Cmd: []string{"{{VIBER}}", "resume"}},
+		run.Step{Name: "shown", Cmd: []string{"{{VIBER}}", "runs", "show"}},
 		run.Step{Name: "no such option", Exit: ptr(1), Cmd: []string{"sh", "-c", `{{VIBER}} answer "$(ls docs/_specs)" --answer maybe`}},
 		run.Step{Name: "answered", Cmd: []string{"sh", "-c", `{{VIBER}} answer "$(ls docs/_specs)" --answer accept`}},
 		session("/viber:resume"))
-	asked := len(sc.Steps) - 4
+	asked := len(sc.Steps) - 5
 	sc.Checks = []run.Check{
 		{Doc: "a person is needed", Request: &run.ReqCheck{Lane: "main", N: ptr(-3), Contains: []string{"1 of 1 findings need a person"}}},
 		{Doc: "nobody answered yet", Request: &run.ReqCheck{Lane: "main", N: ptr(-1), Contains: []string{"there is no /lastAnswer"}}},
-		{Doc: "the second terminal sees the question", Output: &run.OutCheck{Step: asked, Contains: []string{"question: 1 of 1 findings need a person", "accept"}}},
-		{Doc: "only its options count", Output: &run.OutCheck{Step: asked + 1, Contains: []string{`"maybe" is no answer`}}},
+		{Doc: "the second terminal sees the question", Output: &run.OutCheck{Step: asked, Contains: []string{"question: 1 of 1 findings need a person", "next: ask the question, then viber answer"}}},
+		{Doc: "so does who looks at the run", Output: &run.OutCheck{Step: asked + 1, Contains: []string{"accept  Go on with these findings open", "next    answer the question: viber answer"}}},
+		{Doc: "only its options count", Output: &run.OutCheck{Step: asked + 2, Contains: []string{`"maybe" is no answer`}}},
 		{Doc: "the answer is read", Request: &run.ReqCheck{Lane: "resume", N: ptr(5), Contains: []string{`"questionId": "final-review"`, `"accept"`}}},
 		{Doc: "the run ended", File: &run.FileCheck{Path: "{{PROJECT}}/docs/specs/*/rulings.md", Contains: []string{"scripts greet nobody by name"}}},
 	}

@@ -168,3 +168,20 @@ func TestFollowups(t *testing.T) {
 		t.Errorf("%+v %v", all, err)
 	}
 }
+
+// TestNextAfterTheBreaker: a question comes before the breaker, and an answer given after it tripped stands for clearing it.
+func TestNextAfterTheBreaker(t *testing.T) {
+	t.Parallel()
+	tripped := &Breaker{Tripped: true, TrippedAt: "2026-05-01T10:00:00Z"}
+	question := &Question{ID: "q", Text: "Go on?", Kind: "single", Options: []Option{{ID: "yes"}}}
+	for want, s := range map[string]RunState{
+		"viber rework clear --run k": {CircuitBreaker: tripped},
+		"ask the question":           {CircuitBreaker: tripped, PendingQuestion: question},
+		"viber run state get k":      {CircuitBreaker: tripped, LastAnswer: &Answer{QuestionID: "q", At: "2026-05-01T10:05:00Z"}},
+		"viber rework clear":         {CircuitBreaker: tripped, LastAnswer: &Answer{QuestionID: "q", At: "2026-05-01T09:00:00Z"}},
+	} {
+		if got := (Stored{Key: "k", Project: t.TempDir()}).next(s); !strings.HasPrefix(got, want) {
+			t.Errorf("want %q, got %q", want, got)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -111,6 +112,7 @@ type Details struct {
 	Orphans    []string   `json:"orphans,omitempty"`
 	Findings   []Finding  `json:"findings,omitempty"`
 	Next       *Next      `json:"next,omitempty"`
+	Question   *Question  `json:"question,omitempty"`
 	NextStep   string     `json:"next_step"`
 	Resume     string     `json:"resume"`
 }
@@ -193,7 +195,18 @@ func (p Place) details(ctx context.Context, f Found) (*Details, error) {
 	ix := r.Index(gitx.Paths(changes), path.Dir(f.Plan))
 	d.Tasks, d.Orphans, d.Next = ix.Tasks, ix.Orphans, ix.Next
 	d.look()
+	d.ask(StateFile{Path: filepath.Join(p.StateDir(f.Key), StateName)})
 	return d, nil
+}
+
+// ask puts the question a parked run waits on in front of what comes next. A state that cannot be read asks nothing.
+func (d *Details) ask(f StateFile) {
+	s, _, err := f.Read()
+	if err != nil || s.PendingQuestion == nil {
+		return
+	}
+	d.Question = s.PendingQuestion
+	d.NextStep = fmt.Sprintf("answer the question: viber answer %s --answer ID (%s)", d.Key, d.Question.choices())
 }
 
 // look works out who waits for whom, and what comes next.

@@ -76,6 +76,13 @@ func (d *Details) notes(b *strings.Builder) {
 	list("rulings", d.Rulings)
 	list("claimed by no task", d.Orphans)
 	list("findings", findings)
+	if q := d.Question; q != nil {
+		options := []string{q.Text}
+		for _, o := range q.Options {
+			options = append(options, o.ID+"  "+o.Label)
+		}
+		list("question", options)
+	}
 }
 
 // table lays rows out in columns two blanks apart; the last column is as wide as it is.

@@ -195,17 +195,22 @@ func first(texts ...string) string {
 
 // next is what the agent does to take the run up.
 func (f Stored) next(s RunState) string {
-	if s.CircuitBreaker != nil && s.CircuitBreaker.Tripped {
-		return "viber rework clear --run " + f.Key + " (a person's decision: the run went in circles)"
-	}
 	if q := s.PendingQuestion; q != nil {
 		return fmt.Sprintf("ask the question, then viber answer %s --answer ID (%s)", f.Key, q.choices())
+	}
+	if s.tripped() && !s.decided() {
+		return "viber rework clear --run " + f.Key + " (a person's decision: the run went in circles)"
 	}
 	r, err := f.Plan()
 	if err != nil {
 		return "viber run state get " + f.Key
 	}
 	return "skill viber:implementor with " + r.Dir + "/plan.md (state: existing)"
+}
+
+// decided reports whether a person answered a question after the circuit breaker tripped.
+func (s RunState) decided() bool {
+	return s.LastAnswer != nil && s.LastAnswer.At >= s.CircuitBreaker.TrippedAt
 }
 
 // branchDiff is the candidate of work that no run owns: changes of the current branch against its base.
