@@ -22,7 +22,7 @@ func reviewCommand(env Env) *cli.Command {
 		"A REF is #12, owner/repo#12, the address of a pull request on GitHub or on a registered Bitbucket Server, or a branch.\n"+
 			"`viber ref parse REF` says how it is read. What a review needs lies in a directory of its own below .temp/viber/review.",
 		reviewListCommand(env), reviewDiffCommand(env), reviewGuidesCommand(env), reviewCriteriaCommand(env), reviewRoundCommand(env),
-		reviewPrefixCommand(env), reviewPostCommand(env))
+		reviewPrefixCommand(env), reviewClaimCommand(env), reviewPostCommand(env))
 }
 
 // plainCommand is a command that takes its arguments raw and whose wrong command line ends 2, as everywhere.
@@ -72,12 +72,12 @@ func untilInterrupt(c *cli.Context) (context.Context, context.CancelFunc) {
 // reviewRef reads the reference of a review: a pull request, or a branch; nothing is the branch one is on.
 func reviewRef(ctx context.Context, w review.World, text string) (forge.Reference, error) {
 	ref := forge.Parse(text, w.Places.Surroundings(ctx))
-	switch {
-	case ref.Kind == forge.KindNone:
+	switch ref.Kind {
+	case forge.KindNone:
 		return forge.Reference{Kind: forge.KindBranch, Branch: currentBranch(ctx, w)}, nil
-	case ref.Kind == forge.KindPull, ref.Kind == forge.KindNumber, ref.Kind == forge.KindBranch:
+	case forge.KindPull, forge.KindNumber, forge.KindBranch:
 		return ref, nil
-	case ref.Kind == forge.KindAmbiguous:
+	case forge.KindAmbiguous:
 		var all []string
 		for _, c := range ref.Candidates {
 			all = append(all, strings.TrimSpace(c.URL+" "+c.Branch+" "+c.Key))

@@ -5,7 +5,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"viber/internal/exit"
 	"viber/review"
 )
 
@@ -96,71 +95,4 @@ func printCriteria(env Env, c review.Criteria) {
 	for _, s := range c.Skipped {
 		fmt.Fprintf(out, "not reviewed: %s | %s\n", s.Path, s.Why)
 	}
-}
-
-func reviewRoundCommand(env Env) *cli.Command {
-	return groupCommand("round", "begin and end a round of reviews", "", reviewRoundStartCommand(env), reviewRoundEndCommand(env))
-}
-
-func reviewRoundStartCommand(env Env) *cli.Command {
-	return plainCommand("start", "begin the next round: last round's reviews are deleted",
-		"viber review round start .temp/viber/review/KEY", "", nil,
-		func(_ *cli.Context, a rawArgs) error {
-			if err := a.count(1, 1, "the review's DIR"); err != nil {
-				return err
-			}
-			round, err := review.StartRound(env.Files, reviewDir(env, a.words[0]), env.Now())
-			if err != nil {
-				return err
-			}
-			return show(env, a, round, fmt.Sprintf("round: %d", round.Round))
-		})
-}
-
-func reviewRoundEndCommand(env Env) *cli.Command {
-	return plainCommand("end", "judge the round's triage and keep it",
-		"viber review round end .temp/viber/review/KEY --triage .temp/viber/review/KEY/triage.json",
-		"Runs `viber gate triage` against the round's reviews, corrects a contradiction, gives the findings their fingerprints and writes\n"+
-			"triage-round-<N>.json and triage-output.json. Ends 1 with the gate's errors when the triage does not hold.",
-		[]string{"triage=", "repo="},
-		func(c *cli.Context, a rawArgs) error {
-			if err := a.count(1, 1, "the review's DIR"); err != nil {
-				return err
-			}
-			if a.value("triage") == "" {
-				return usagef("--triage FILE is missing")
-			}
-			look, err := lookAt(env, c, a)
-			if err != nil {
-				return exit.With(exit.Refused, err)
-			}
-			res, err := review.EndRound(env.Files, reviewDir(env, a.words[0]), env.path(a.value("triage")), look)
-			if err != nil {
-				return err
-			}
-			return answer(env, a, res)
-		})
-}
-
-func reviewPrefixCommand(env Env) *cli.Command {
-	return plainCommand("prefix", "print what stands in front of every reviewer's prompt, the same bytes for all of a round",
-		"viber review prefix .temp/viber/review/KEY\nviber review prefix .temp/viber/review/KEY --summary summary.md --plan plan.md --scope scope.txt",
-		"Diff, criteria, files, plan summary, plan, scope check and the round before's findings. What others wrote stands between tags\n"+
-			"with a random id. The first call of a round makes it; later ones print the same.",
-		[]string{"summary=", "plan=", "scope="},
-		func(_ *cli.Context, a rawArgs) error {
-			if err := a.count(1, 1, "the review's DIR"); err != nil {
-				return err
-			}
-			text, err := review.Prefix(env.Files, review.PrefixOptions{
-				Dir: reviewDir(env, a.words[0]), Summary: env.path(a.value("summary")), Plan: env.path(a.value("plan")), Scope: env.path(a.value("scope")),
-			})
-			if err != nil {
-				return err
-			}
-			if a.set["json"] {
-				return printJSON(env, map[string]string{"prefix": text})
-			}
-			return say(env, text)
-		})
 }

@@ -259,8 +259,12 @@ func isName(s string) bool {
 		return false
 	}
 	return !strings.ContainsFunc(s, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '_' || r == '-')
+		return !isLetterOrDigit(r) && r != '.' && r != '_' && r != '-'
 	})
+}
+
+func isLetterOrDigit(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 }
 
 // number reads the number of an issue or pull request.
@@ -279,7 +283,8 @@ func isJiraKey(s string) bool {
 		return false
 	}
 	for i, r := range project {
-		if !(r >= 'A' && r <= 'Z' || i > 0 && (r >= '0' && r <= '9' || r == '_')) {
+		isLetter, isOther := r >= 'A' && r <= 'Z', r >= '0' && r <= '9' || r == '_'
+		if !isLetter && (i == 0 || !isOther) {
 			return false
 		}
 	}

@@ -131,7 +131,7 @@ func (w World) rules(files []string) ([]Criterion, error) {
 	if err != nil {
 		return nil, exit.With(exit.Refused, err)
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }()
 	selected := []Criterion{}
 	dir, err := root.Open(filepath.FromSlash(".claude/rules"))
 	if err != nil {

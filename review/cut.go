@@ -2,6 +2,7 @@ package review
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -44,7 +45,7 @@ func shorten(w io.Writer, patch io.ReaderAt, files []File, limit int64) (dropped
 			return dropped, err
 		}
 		part := make([]byte, min(size, most))
-		if _, err := patch.ReadAt(part, f.start); err != nil && err != io.EOF { //nolint:errorlint // ReadAt answers with io.EOF itself
+		if _, err := patch.ReadAt(part, f.start); err != nil && !errors.Is(err, io.EOF) {
 			return dropped, err
 		}
 		if size > most {

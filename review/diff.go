@@ -37,13 +37,16 @@ func (w World) progress(format string, args ...any) {
 }
 
 // DefaultLimit is how many bytes of a diff reviewers get to see.
-const DefaultLimit = 200_000
+const DefaultLimit = 160_000
 
 // Names of the files in a review's directory.
 const (
 	diffRecord = "diff.json"
 	wholePatch = "whole.patch"
 	shownPatch = "shown.patch"
+
+	// EventLog holds what happened in a review that is not in its results: late reviewers, diffs that were shortened.
+	EventLog = "events.jsonl"
 )
 
 // Diff is what `viber review diff` leaves in a review's directory (gates contract, 5). Paths are absolute.
@@ -81,6 +84,9 @@ func (w World) Fetch(ctx context.Context, o DiffOptions) (Diff, error) {
 	d := Diff{Ref: o.Ref, Dir: o.Dir, At: w.Now().UTC().Truncate(time.Second)}
 	if d.Dir == "" {
 		d.Dir = filepath.Join(w.Root, ".temp", "viber", "review", dirName(o.Ref))
+		if err := w.keepOutOfGit(filepath.Dir(d.Dir)); err != nil {
+			return Diff{}, err
+		}
 	}
 	d.Whole, d.Patch = filepath.Join(d.Dir, wholePatch), filepath.Join(d.Dir, wholePatch)
 	var read func(io.Writer) error
@@ -96,7 +102,31 @@ func (w World) Fetch(ctx context.Context, o DiffOptions) (Diff, error) {
 	if err := w.lay(&d, read, o.Limit); err != nil {
 		return Diff{}, err
 	}
+	if d.Dropped > 0 {
+		if err := w.note(d.Dir, map[string]any{"event": "review.diff_truncated", "bytes_dropped": d.Dropped}); err != nil {
+			return Diff{}, err
+		}
+	}
 	return d, w.record(filepath.Join(d.Dir, diffRecord), d)
+}
+
+// keepOutOfGit makes git pass over the folder of the reviews.
+func (w World) keepOutOfGit(dir string) error {
+	path := filepath.Join(dir, ".gitignore")
+	if _, err := os.Stat(path); err == nil {
+		return nil
+	}
+	return w.Files.Write(path, []byte("*\n"), fsx.Options{})
+}
+
+// note appends an event to the log of the review in dir.
+func (w World) note(dir string, event map[string]any) error {
+	event["at"] = w.Now().UTC().Format(time.RFC3339)
+	text, err := json.Marshal(event)
+	if err != nil {
+		return err
+	}
+	return w.Files.AppendLines(filepath.Join(dir, EventLog), append(text, '\n'))
 }
 
 // lay writes the whole diff, its index and what reviewers see of it.

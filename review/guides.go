@@ -74,7 +74,7 @@ func (w World) checkoutGuides(d Diff) (Guides, error) {
 	if err != nil {
 		return Guides{}, exit.With(exit.Refused, err)
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }()
 	var found []Guide
 	for _, dir := range folders(d.Files) {
 		for _, name := range guidesIn(root, dir) {

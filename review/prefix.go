@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"viber/forge"
 	"viber/gate"
@@ -21,6 +22,44 @@ type PrefixOptions struct {
 	Summary, Plan, Scope string
 }
 
+// PartSize is the size of one part of a prefix, in bytes: what a client hands on of one command's output. PrefixParts is how
+// many of them an agent's preload asks for.
+const (
+	PartSize    = 24_000
+	PrefixParts = 10
+)
+
+// Part returns part n (from 1) of a prefix, empty behind its end; parts end at line ends where they can. What does not fit
+// into all parts is named in the last one.
+func Part(prefix string, n int, path string) string {
+	for i := 1; len(prefix) > 0; i++ {
+		end := min(PartSize, len(prefix))
+		if cut := strings.LastIndexByte(prefix[:end], '\n'); end < len(prefix) && cut > 0 {
+			end = cut + 1
+		}
+		for end < len(prefix) && !utf8.RuneStart(prefix[end]) {
+			end--
+		}
+		if i == n && n == PrefixParts && end < len(prefix) {
+			return prefix[:end] + fmt.Sprintf("[truncated - %d more bytes, the whole is in %s]\n", len(prefix)-end, path)
+		}
+		if i == n {
+			return prefix[:end]
+		}
+		prefix = prefix[end:]
+	}
+	return ""
+}
+
+// PrefixPath is the file that holds the prefix of the round in dir.
+func PrefixPath(dir string) (string, error) {
+	round, err := gate.ReadRound(dir)
+	if err == nil && round.Round == 0 {
+		err = exit.With(exit.Refused, fmt.Errorf("%s: no round was started; run 'viber review round start'", dir))
+	}
+	return filepath.Join(dir, fmt.Sprintf("prefix-round-%d.md", round.Round)), err
+}
+
 // Prefix returns the part of the prompt that every reviewer of a round, and its triage, get byte for byte: diff, criteria,
 // files, plan summary, plan, scope check, and from the second round on what the round before found (decisions 5.6). It is
 // made once a round; every further call gives the same bytes. What others wrote is fenced with an id made for the round.
@@ -29,10 +68,10 @@ func Prefix(files fsx.Door, o PrefixOptions) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if round.Round == 0 {
-		return "", exit.With(exit.Refused, fmt.Errorf("%s: no round was started; run 'viber review round start'", o.Dir))
+	path, err := PrefixPath(o.Dir)
+	if err != nil {
+		return "", err
 	}
-	path := filepath.Join(o.Dir, fmt.Sprintf("prefix-round-%d.md", round.Round))
 	made, err := fsx.Read(path)
 	if err != nil || made != nil {
 		return string(made), err

@@ -51,6 +51,9 @@ func EndRound(files fsx.Door, dir, triage string, look gate.Look) (gate.Result, 
 	if err != nil || round.Round == 0 {
 		return gate.Result{}, exit.With(exit.Refused, errors.Join(err, fmt.Errorf("%s: no round was started; run 'viber review round start %s'", dir, dir)))
 	}
+	if err := dropLate(files, dir); err != nil {
+		return gate.Result{}, err
+	}
 	judge := func() gate.Result {
 		return gate.CheckTriage(gate.TriageOptions{File: triage, Reviewers: dir, Look: look})
 	}

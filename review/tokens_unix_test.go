@@ -35,7 +35,7 @@ func TestTokensAreNowhere(t *testing.T) {
 	var said strings.Builder
 	w.Progress = func(text string) { said.WriteString(text) }
 	f.answer = func(w http.ResponseWriter, r *http.Request) bool { return false }
-	f.Server.Config.Handler = basicToBearer(f.Server.Config.Handler)
+	f.Config.Handler = basicToBearer(f.Config.Handler)
 
 	d, err := w.Fetch(t.Context(), DiffOptions{Ref: ref})
 	if err != nil {

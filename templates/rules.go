@@ -24,7 +24,7 @@ func AllowRules(tool string) []string {
 		"debt from-run", "debt add", "debt markers", "debt list",
 		"memory ingest", "memory recall",
 		"ref parse", "forge list",
-		"review list", "review diff", "review guides", "review criteria", "review round", "review prefix",
+		"review list", "review diff", "review guides", "review criteria", "review round", "review prefix", "review claim",
 		"status", "explain", "replay", "upgrade --check",
 	} {
 		rules = append(rules, tool+"(viber "+command+":*)")

@@ -1,0 +1,217 @@
+package review
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"viber/gate"
+	"viber/internal/exit"
+	"viber/internal/fsx"
+)
+
+// panelFile says who takes part in a round and how far it is.
+const panelFile = "panel.json"
+
+// Panel is who reviews in a round. All of them are started with the very same words, so that their prompts share every
+// byte; each then claims one of the parts.
+type Panel struct {
+	Round int      `json:"round"`
+	Parts []string `json:"parts"`
+	// Returned and Late are the parts whose reviews came in time and did not; both are empty until the panel was waited for.
+	Returned []string `json:"returned"`
+	Late     []string `json:"late"`
+	// Malformed says what is wrong with a late part's review, when one is there that does not pass its gate.
+	Malformed map[string]string `json:"malformed,omitempty"`
+	Closed    bool              `json:"closed"`
+}
+
+// TriagePart is the part that is handed out once the reviewers' time is over.
+const TriagePart = "triage"
+
+// Claim is one part of a round: what to look for, and where the result goes.
+type Claim struct {
+	Part     string `json:"part"`
+	Report   string `json:"report"`
+	Criteria string `json:"criteria"`
+	Reviews  string `json:"reviews,omitempty"` // for the triage: the directory of the reviews
+}
+
+// DefaultParts are what reviewers look for, one each.
+func DefaultParts() []string { return []string{"correctness", "tests", "security"} }
+
+// CheckParts refuses names that could not be part of a file's name, or stand twice.
+func CheckParts(parts []string) error {
+	for i, p := range parts {
+		if p == "" || p == TriagePart || len(p) > 40 || strings.Trim(p, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
+			return fmt.Errorf("%q is no part; write it in small letters, digits and dashes", p)
+		}
+		if slices.Contains(parts[:i], p) {
+			return fmt.Errorf("the part %s stands twice", p)
+		}
+	}
+	if len(parts) == 0 || len(parts) > 8 {
+		return fmt.Errorf("a round has one to eight parts, not %d", len(parts))
+	}
+	return nil
+}
+
+func reviewFile(dir, part string) string { return filepath.Join(dir, "reviewer-"+part+".json") }
+
+// seat makes the panel of a round that was just started; seats of the round before are free again.
+func seat(files fsx.Door, dir string, round int, parts []string) error {
+	old, err := filepath.Glob(filepath.Join(dir, "claim-*"))
+	if err != nil {
+		return err
+	}
+	for _, path := range old {
+		if err := files.Remove(path); err != nil {
+			return err
+		}
+	}
+	return writePanel(files, dir, Panel{Round: round, Parts: parts, Returned: []string{}, Late: []string{}})
+}
+
+func writePanel(files fsx.Door, dir string, p Panel) error {
+	text, err := json.Marshal(p)
+	if err != nil {
+		return err
+	}
+	return files.Write(filepath.Join(dir, panelFile), append(text, '\n'), fsx.Options{})
+}
+
+// ReadPanel reads the panel of the round in dir.
+func ReadPanel(dir string) (Panel, error) {
+	var p Panel
+	return p, readRecord(filepath.Join(dir, panelFile), &p, "viber review round start")
+}
+
+// Take claims the next free part of the round, and the triage once the reviewers' time is over. Two that come at once never
+// get the same.
+func Take(files fsx.Door, dir string) (Claim, error) {
+	p, err := ReadPanel(dir)
+	if err != nil {
+		return Claim{}, err
+	}
+	parts := p.Parts
+	if p.Closed {
+		parts = []string{TriagePart}
+	}
+	for _, part := range parts {
+		seat := filepath.Join(dir, "claim-"+strconv.Itoa(p.Round)+"-"+part)
+		err := files.Create(seat, nil, 0o600)
+		if errors.Is(err, fs.ErrExist) && part != TriagePart {
+			continue
+		}
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			return Claim{}, err
+		}
+		c := Claim{Part: part, Report: reviewFile(dir, part), Criteria: filepath.Join(dir, manifestFile)}
+		if part == TriagePart {
+			c.Report, c.Reviews = filepath.Join(dir, "triage.json"), dir
+		}
+		return c, nil
+	}
+	return Claim{}, exit.With(exit.Refused, fmt.Errorf("all %d parts of round %d are taken", len(parts), p.Round))
+}
+
+// WaitOptions say how long to wait, and how: Pause waits a moment and reports whether there is reason to go on.
+type WaitOptions struct {
+	Dir   string
+	Limit time.Duration
+	Pause func() bool
+}
+
+// Wait waits until every part's review is there and passes its gate, or the time is over: what comes later is late and is not
+// taken. An approval that contradicts a blocking finding counts as there: the correction is known.
+func (w World) Wait(o WaitOptions) (Panel, error) {
+	p, err := ReadPanel(o.Dir)
+	if err != nil || p.Closed {
+		return p, err
+	}
+	end := w.Now().Add(o.Limit)
+	p.Late, p.Malformed = missing(o.Dir, p.Parts)
+	for len(p.Late) > 0 && w.Now().Before(end) && o.Pause() {
+		p.Late, p.Malformed = missing(o.Dir, p.Parts)
+	}
+	p.Closed = true
+	for _, part := range p.Parts {
+		if !slices.Contains(p.Late, part) {
+			p.Returned = append(p.Returned, part)
+		}
+	}
+	for _, part := range p.Late {
+		if err := w.note(o.Dir, map[string]any{"event": "review.reviewer_timeout", "reviewer": part, "seconds": int(o.Limit.Seconds())}); err != nil {
+			return p, err
+		}
+	}
+	return p, writePanel(w.Files, o.Dir, p)
+}
+
+// missing lists the parts whose review is not there or does not pass its gate; of the latter, the gate's first word.
+func missing(dir string, parts []string) (late []string, malformed map[string]string) {
+	late, malformed = []string{}, map[string]string{}
+	criteria := filepath.Join(dir, manifestFile)
+	if _, err := os.Stat(criteria); err != nil {
+		criteria = ""
+	}
+	for _, part := range parts {
+		path := reviewFile(dir, part)
+		if _, err := os.Stat(path); err != nil {
+			late = append(late, part)
+			continue
+		}
+		res := gate.CheckReviewer(gate.ReviewerOptions{File: path, Criteria: criteria})
+		if res.Exit == gate.Malformed || res.Exit == gate.Unreadable {
+			late = append(late, part)
+			malformed[part] = res.Problems[0].Pointer + ": " + res.Problems[0].Cause
+		}
+	}
+	return late, malformed
+}
+
+// dropLate removes reviews that came after their time.
+func dropLate(files fsx.Door, dir string) error {
+	p, err := ReadPanel(dir)
+	if err != nil {
+		return nil // a round without a panel: people start it so
+	}
+	for _, part := range p.Late {
+		if err := files.Remove(reviewFile(dir, part)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// current is the file that names the review one is at, so that an agent's preload needs no argument.
+func current(root string) string { return filepath.Join(root, ".temp", "viber", "review", "current") }
+
+// Current returns the directory of the review that was begun last in the project at root.
+func Current(root string) (string, error) {
+	text, err := fsx.Read(current(root))
+	dir := strings.TrimSpace(string(text))
+	if err != nil || dir == "" {
+		return "", exit.With(exit.Refused, errors.Join(err, errors.New("no review was begun here; run 'viber review diff REF' first")))
+	}
+	return dir, nil
+}
+
+// Begin starts the next round of the review in dir with a reviewer for each part, and makes it the current one.
+func Begin(files fsx.Door, root, dir string, parts []string, now time.Time) (gate.Round, error) {
+	round, err := StartRound(files, dir, now)
+	if err != nil {
+		return round, err
+	}
+	if err := seat(files, dir, round.Round, parts); err != nil {
+		return round, err
+	}
+	return round, files.Write(current(root), []byte(dir+"\n"), fsx.Options{})
+}
