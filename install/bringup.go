@@ -70,7 +70,7 @@ func (j Job) check() error {
 	if plan.Empty() {
 		return j.nothing(plan)
 	}
-	if err := plan.Show(j.Env.Streams.Out, j.Places); err != nil {
+	if err := plan.Show(j.Env.Streams.Out, j.Places, j.Env.Verbose); err != nil {
 		return err
 	}
 	return exit.Status(exit.WouldChange)

@@ -107,7 +107,7 @@ func (j Job) show(plan *Plan) error {
 	if j.Consent.JSON || j.Env.Quiet && (plan.Empty() || !j.onlyShow() && !j.asks()) {
 		return nil
 	}
-	return plan.Show(j.Env.Streams.Out, j.Places)
+	return plan.Show(j.Env.Streams.Out, j.Places, j.Env.Verbose)
 }
 
 func (j Job) printJSON(plan *Plan, applied bool) error {

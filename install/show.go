@@ -9,11 +9,14 @@ import (
 	"text/tabwriter"
 
 	"github.com/aymanbagabas/go-udiff"
+
+	"viber/schema"
 )
 
 // Show prints the plan for people: a table of what, where and why, the notes, a unified diff of every file, and the id.
-// An error says that it could not be shown whole; what was not shown is not applied.
-func (p *Plan) Show(out io.Writer, places Places) error {
+// A file that holds what a command of this viber prints, line for line, is named by that command instead, unless whole is
+// set. An error says that it could not be shown whole; what was not shown is not applied.
+func (p *Plan) Show(out io.Writer, places Places, whole bool) error {
 	w := new(bytes.Buffer)
 	p.table(w, places)
 	for _, note := range p.Notes {
@@ -24,7 +27,7 @@ func (p *Plan) Show(out io.Writer, places Places) error {
 	}
 	for _, c := range p.Changes {
 		if !c.Record {
-			fmt.Fprintf(w, "\n%s", printable(c.Diff()))
+			fmt.Fprintf(w, "\n%s", printable(c.shown(whole)))
 		}
 	}
 	if !p.Empty() {
@@ -80,6 +83,20 @@ func (c Change) Diff() string {
 		to = "/dev/null"
 	}
 	return udiff.Unified(from, to, string(c.Before), string(c.After))
+}
+
+// shown is the change as Show prints it.
+func (c Change) shown(whole bool) string {
+	text, of := c.After, "new file"
+	if c.After == nil {
+		text, of = c.Before, "removed"
+	}
+	if whole || c.Before != nil && c.After != nil || string(text) != schema.JSONSchema() {
+		return c.Diff()
+	}
+	head, _, _ := strings.Cut(c.Diff(), "@@")
+	return fmt.Sprintf("%s(%s: the %d lines that 'viber config schema' prints, sha256 %s; --verbose shows them here)\n",
+		head, of, bytes.Count(text, []byte("\n")), hash(text)[:12])
 }
 
 // addedText is what a change adds, for a person to add it elsewhere.
