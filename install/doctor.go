@@ -255,6 +255,12 @@ func (x *exam) places() {
 
 func (x *exam) managed() {
 	m := x.w.Managed
+	if m.PluginHooks && x.ownInSettings() {
+		x.note(LevelError, "managed", strings.Join(m.Files, ", "), "managed settings let only plugins bring hooks, and viber's are in settings: they do not run", "run 'viber setup': it moves them into the plugin")
+	}
+	if rec := x.w.Record.Plugin; m.NoSkillsDir && rec != nil && rec.Link != "" {
+		x.note(LevelError, "managed", strings.Join(m.Files, ", "), "managed settings keep plugins of the skills folder from loading, and viber's is one", "run 'viber setup': it uses a local marketplace where that is allowed")
+	}
 	for _, rule := range []struct {
 		set     bool
 		level   string
@@ -271,6 +277,13 @@ func (x *exam) managed() {
 			x.note(rule.level, "managed", strings.Join(m.Files, ", "), rule.problem, "ask your administrator")
 		}
 	}
+}
+
+// ownInSettings reports whether a settings file, not the plugin, registers a hook of viber.
+func (x *exam) ownInSettings() bool {
+	return slices.ContainsFunc(x.found, func(r registered) bool {
+		return r.own && r.scope != scopePlugin && r.scope != scopeManaged
+	})
 }
 
 // summaryLine counts what was found, for the last line of the report.

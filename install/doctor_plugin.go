@@ -40,7 +40,11 @@ func (x *exam) pluginFolder(rec *PluginRecord) {
 		return
 	}
 	if isLink && target != rec.Folder {
-		x.note(LevelWarning, "plugin-version", rec.Link, "leads to "+target+", not to the folder setup made", "run 'viber setup'")
+		level := LevelWarning
+		if readManifest(rec.Link) == nil {
+			level = LevelError // the client loads something else, or nothing
+		}
+		x.note(level, "plugin-version", rec.Link, "leads to "+target+", not to the folder setup made", "run 'viber setup'")
 	}
 	m := readManifest(rec.Folder)
 	switch {

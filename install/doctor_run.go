@@ -103,6 +103,9 @@ func (x *exam) wiredByUser() bool {
 	return false
 }
 
+// leavingPlanMode is the record of the call the samples ask about; without it the gate waits for the client to write it.
+const leavingPlanMode = `{"type":"assistant","message":{"role":"assistant","content":[{"type":"tool_use","id":"toolu_9","name":"ExitPlanMode","input":{}}]}}` + "\n"
+
 // bench is the throw-away world hook lines are tried in: a project, a transcript, state and config of their own.
 type bench struct {
 	w       *World
@@ -126,8 +129,8 @@ func newBench(w *World) (*bench, error) {
 		filepath.Join(b.project, ".git", "objects", "README"): "",
 		filepath.Join(b.project, ".git", "refs", "README"):    "",
 		plan:      "---\nsource: a sample\n---\n# Sample plan\n",
-		b.plain:   `{"type":"user","message":{"role":"user","content":"hello"}}` + "\n",
-		b.planned: unreviewedPlan(plan),
+		b.plain:   `{"type":"user","message":{"role":"user","content":"hello"}}` + "\n" + leavingPlanMode,
+		b.planned: unreviewedPlan(plan) + leavingPlanMode,
 	}
 	if len(w.recordBytes) > 0 { // shared entries look there whether the user is wired
 		files[filepath.Join(dir, "state", "viber", "record.json")] = string(w.recordBytes)
