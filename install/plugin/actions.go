@@ -20,23 +20,20 @@ import (
 // Add fetches the plugin that source names, shows what it may run, pins it and wires it. Without a source it brings
 // everything the lock file pins, byte for byte, or fails.
 func Add(ctx context.Context, o Options, source, ref string) error {
-	r, err := open(o)
-	if err != nil {
-		return err
-	}
-	waiting, clean, err := r.waitingRoom()
-	if err != nil {
-		return err
-	}
-	defer clean()
-	if source == "" {
-		return r.reproduce(ctx, waiting)
-	}
+	return fetching(o, func(r *room) error {
+		if source == "" {
+			return r.reproduce(ctx)
+		}
+		return r.add(ctx, source, ref)
+	})
+}
+
+func (r *room) add(ctx context.Context, source, ref string) error {
 	asked, err := ParseSource(source, ref, r.Env.Dir)
 	if err != nil {
 		return exit.With(exit.Usage, err)
 	}
-	in, err := r.receive(ctx, asked, waiting)
+	in, err := r.receive(ctx, asked)
 	if err != nil {
 		return err
 	}
@@ -46,13 +43,13 @@ func Add(ctx context.Context, o Options, source, ref string) error {
 }
 
 // reproduce fetches what the store lacks of the lock file, exactly as pinned.
-func (r *room) reproduce(ctx context.Context, waiting string) error {
+func (r *room) reproduce(ctx context.Context) error {
 	var arrivals []incoming
 	for _, e := range r.lock.Plugins {
 		if len(r.stored(e).verify(e)) == 0 {
 			continue
 		}
-		in, err := r.receive(ctx, r.located(e.Pinned()), waiting)
+		in, err := r.receive(ctx, r.located(e.Pinned()))
 		if err != nil {
 			return err
 		}
@@ -69,15 +66,10 @@ func (r *room) reproduce(ctx context.Context, waiting string) error {
 
 // Update fetches the newest version that each entry's source and constraint allow; names choose among the entries.
 func Update(ctx context.Context, o Options, names []string) error {
-	r, err := open(o)
-	if err != nil {
-		return err
-	}
-	waiting, clean, err := r.waitingRoom()
-	if err != nil {
-		return err
-	}
-	defer clean()
+	return fetching(o, func(r *room) error { return r.update(ctx, names) })
+}
+
+func (r *room) update(ctx context.Context, names []string) error {
 	if err := r.known(names); err != nil {
 		return err
 	}
@@ -86,7 +78,7 @@ func Update(ctx context.Context, o Options, names []string) error {
 		if len(names) > 0 && !slices.Contains(names, e.Name) {
 			continue
 		}
-		in, err := r.receive(ctx, r.located(e.Asked()), waiting)
+		in, err := r.receive(ctx, r.located(e.Asked()))
 		if err != nil {
 			return err
 		}
@@ -267,20 +259,17 @@ func Info(ctx context.Context, o Options, what string) error {
 		c, _ := Check(tree)
 		return r.printContents(incoming{entry: e, contents: c})
 	}
-	asked, err := ParseSource(what, "", r.Env.Dir)
-	if err != nil {
-		return exit.With(exit.Usage, err)
-	}
-	waiting, clean, err := r.waitingRoom()
-	if err != nil {
-		return err
-	}
-	defer clean()
-	in, err := r.receive(ctx, asked, waiting)
-	if err != nil {
-		return err
-	}
-	return r.printContents(in)
+	return fetching(o, func(r *room) error {
+		asked, err := ParseSource(what, "", r.Env.Dir)
+		if err != nil {
+			return exit.With(exit.Usage, err)
+		}
+		in, err := r.receive(ctx, asked)
+		if err != nil {
+			return err
+		}
+		return r.printContents(in)
+	})
 }
 
 func (r *room) printContents(in incoming) error {
@@ -311,7 +300,7 @@ func (r *room) print(rows []Row, state func(Row) string) error {
 	t := tabwriter.NewWriter(r.out(), 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "NAME\tVERSION\tSOURCE\tSTATE")
 	for _, row := range rows {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", row.Name, row.short(), row.Asked(), state(row))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", row.Name, oneLine(row.short()), row.Asked(), state(row))
 	}
 	return t.Flush()
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
 
 	"viber/install"
 	"viber/install/settings"
@@ -33,6 +34,7 @@ type room struct {
 	lockPath string
 	lockText []byte
 	lock     Lock
+	waiting  string // the folder for what is being fetched; see fetching
 }
 
 func open(o Options) (*room, error) {
@@ -83,9 +85,9 @@ type incoming struct {
 	place    stored // where it was written
 }
 
-// receive fetches s, checks it, and writes it into the store's waiting room, which clean empties.
-func (r *room) receive(ctx context.Context, asked Source, waiting string) (incoming, error) {
-	temp, err := os.MkdirTemp(waiting, "fetch-") //nolint:forbidigo // inside the waiting room, removed with it
+// receive fetches s, checks it, and writes it into the waiting room.
+func (r *room) receive(ctx context.Context, asked Source) (incoming, error) {
+	temp, err := os.MkdirTemp(r.waiting, "fetch-") //nolint:forbidigo // inside the waiting room, removed with it
 	if err != nil {
 		return incoming{}, err
 	}
@@ -101,18 +103,25 @@ func (r *room) receive(ctx context.Context, asked Source, waiting string) (incom
 		return incoming{}, exit.With(exit.Refused, fmt.Errorf("%s: calls itself viber and would take the place of viber's own plugin", asked))
 	}
 	in := incoming{entry: NewEntry(r.portable(asked), got, contents), contents: contents}
-	in.place = stored{filepath.Join(waiting, in.entry.Name)}
+	in.place = stored{filepath.Join(r.waiting, in.entry.Name)}
 	return in, in.place.fill(r.Env.Files, in.entry, got.Tree)
 }
 
-// waitingRoom makes a folder beside the store for what is being fetched.
-func (r *room) waitingRoom() (dir string, clean func(), err error) {
+// fetching opens the room with a waiting room beside the store for what is being fetched, calls do, and empties it again.
+func fetching(o Options, do func(r *room) error) error {
+	r, err := open(o)
+	if err != nil {
+		return err
+	}
 	parent := filepath.Join(r.places.Data, "plugins")
 	if err := r.Env.Files.MkdirAll(parent, 0o700); err != nil {
-		return "", nil, err
+		return err
 	}
-	dir, err = os.MkdirTemp(parent, ".incoming-") //nolint:forbidigo // removed by clean
-	return dir, func() { _ = r.Env.Files.RemoveAll(dir) }, err
+	if r.waiting, err = os.MkdirTemp(parent, ".incoming-"); err != nil { //nolint:forbidigo // removed below
+		return err
+	}
+	defer func() { _ = r.Env.Files.RemoveAll(r.waiting) }()
+	return do(r)
 }
 
 // portable writes a folder of the project as a path relative to it, so that the lock file means the same to everybody.
@@ -293,5 +302,19 @@ func (in incoming) notes() []string {
 			notes = append(notes, fmt.Sprintf("%s %s: %s", c.Name, part.what, strings.Join(part.list, "; ")))
 		}
 	}
+	for i, note := range notes {
+		notes[i] = oneLine(note)
+	}
 	return notes
+}
+
+// oneLine makes visible what in a stranger's text could hide or turn what is shown: control characters, line ends, and marks
+// that change the direction of writing.
+func oneLine(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text)
 }

@@ -3,9 +3,11 @@ package plugin
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"viber/internal/exit"
 )
@@ -59,12 +61,40 @@ func ParseLock(path string, text []byte) (Lock, error) {
 		if !validName(e.Name) || len(e.Tree) != 64 || strings.Trim(e.Tree, "0123456789abcdef") != "" {
 			return Lock{}, refused(path, "plugin %q: not a whole entry", e.Name)
 		}
+		if err := e.valid(); err != nil {
+			return Lock{}, refused(path, "plugin %s: %w", e.Name, err)
+		}
 		if seen[e.Name] {
 			return Lock{}, refused(path, "plugin %q stands there twice; keep one entry", e.Name)
 		}
 		seen[e.Name] = true
 	}
 	return lock, nil
+}
+
+// valid refuses what `viber plugin add` would not have written.
+func (e Entry) valid() error {
+	for _, text := range []string{e.Source, e.Sub, e.Ref, e.Constraint, e.Version, e.Tag, e.Commit, e.Archive} {
+		if strings.ContainsFunc(text, unicode.IsControl) {
+			return fmt.Errorf("%q: holds a control character", text)
+		}
+	}
+	switch e.Kind {
+	case Folder, Git, Archive, Marketplace:
+	default:
+		return fmt.Errorf("kind %q is none that this viber knows", e.Kind)
+	}
+	if e.Commit != "" && strings.Trim(e.Commit, "0123456789abcdef") != "" {
+		return fmt.Errorf("commit %q is no commit", e.Commit)
+	}
+	s := e.Asked()
+	if s.Address == "" || e.Kind == Marketplace && s.Entry == "" {
+		return errors.New("names no source")
+	}
+	if strings.Contains(s.Address, "::") {
+		return fmt.Errorf("source %q is not taken", s.Address)
+	}
+	return s.check()
 }
 
 func refused(path, format string, args ...any) error {

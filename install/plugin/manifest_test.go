@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"viber/internal/exit"
 )
 
 func tree(t *testing.T, files map[string]string) Tree {
@@ -81,7 +83,10 @@ func FuzzCheck(f *testing.F) {
 
 func TestLockKeepsEveryEntryAndRefusesTheRest(t *testing.T) {
 	hash := strings.Repeat("ab", 32)
-	lock := Lock{Version: 1}.With(Entry{Name: "z", Tree: hash}).With(Entry{Name: "a", Tree: hash, Commit: "c1"}).With(Entry{Name: "z", Tree: hash, Tag: "v2"})
+	entry := func(name, tag string) Entry {
+		return Entry{Name: name, Kind: Git, Source: "https://example.com/o/r", Tree: hash, Tag: tag, Commit: "c1"}
+	}
+	lock := Lock{Version: 1}.With(entry("z", "")).With(entry("a", "")).With(entry("z", "v2"))
 	text, err := lock.Text()
 	if err != nil {
 		t.Fatal(err)
@@ -100,5 +105,45 @@ func TestLockKeepsEveryEntryAndRefusesTheRest(t *testing.T) {
 		if _, err := ParseLock("viber.lock", []byte(bad)); err == nil {
 			t.Errorf("%s was taken", bad)
 		}
+	}
+	for name, change := range map[string]func(*Entry){
+		"kind": func(e *Entry) { e.Kind = "program" }, "no source": func(e *Entry) { e.Source = "" },
+		"forced": func(e *Entry) { e.Source = "ext::sh -c id" }, "http": func(e *Entry) { e.Source = "http://example.com/o/r" },
+		"option": func(e *Entry) { e.Source = "--upload-pack=id" }, "leaves": func(e *Entry) { e.Sub = "../../x" },
+		"token": func(e *Entry) { e.Source = "https://ghp_0123@example.com/o/r" }, "line end": func(e *Entry) { e.Version = "1\n2" },
+		"escape": func(e *Entry) { e.Tag = "v1\x1b[2K" }, "commit": func(e *Entry) { e.Commit = "-x" },
+		"ref": func(e *Entry) { e.Ref = "-x" }, "both": func(e *Entry) { e.Ref, e.Constraint = "main", "~1" },
+		"no entry": func(e *Entry) { e.Kind, e.Source = Marketplace, "./market" },
+	} {
+		bad := entry("x", "")
+		change(&bad)
+		text, err := Lock{Version: 1}.With(bad).Text()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ParseLock("viber.lock", text); exit.Code(err) != exit.Refused || !strings.Contains(err.Error(), "plugin x") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// What a stranger wrote cannot hide or turn what is shown of a plugin.
+func TestNotesAreOneLineEach(t *testing.T) {
+	in := incoming{contents: Contents{Name: "x", Description: "nice\r\nplan 0123\x1b[2K\u202eevil", Hooks: []string{"Stop: a\nb"}}}
+	for _, note := range in.notes() {
+		if strings.ContainsAny(note, "\r\n\x1b\u202e") {
+			t.Errorf("%q", note)
+		}
+	}
+}
+
+func TestAFileNameWithAControlCharacterIsRefused(t *testing.T) {
+	for _, name := range []string{"a\nb", "a\tb", "a\x7fb", "x/a\x1b"} {
+		if _, err := NewTree([]File{{Path: name}}); err == nil {
+			t.Errorf("%q was taken", name)
+		}
+	}
+	if _, err := NewTree([]File{{Path: "ünï/a b.md"}}); err != nil {
+		t.Error(err)
 	}
 }

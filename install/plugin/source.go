@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
 
 	"github.com/Masterminds/semver/v3"
 )
@@ -37,6 +39,12 @@ type Source struct {
 // tag or commit. FILE#NAME is the entry NAME of a marketplace file. Forms that would choose a program to fetch with
 // (`git::`, `s3::`) are refused. Relative folders are taken from dir.
 func ParseSource(text, ref, dir string) (Source, error) {
+	if err := wholeText(text); err != nil {
+		return Source{}, err
+	}
+	if s, ok := literalFolder(text, ref, dir); ok {
+		return s, s.check()
+	}
 	if before, _, found := strings.Cut(text, "::"); found && !strings.ContainsAny(before, `/\:.`) {
 		return Source{}, fmt.Errorf("%q: %s:: is not taken; write the plain address", text, before)
 	}
@@ -56,6 +64,31 @@ func ParseSource(text, ref, dir string) (Source, error) {
 	s.Address, s.Sub = cutSub(text)
 	s.classify(dir)
 	return s, s.check()
+}
+
+func wholeText(text string) error {
+	if strings.TrimSpace(text) == "" {
+		return errors.New("name a source: a folder, a git repository, an https archive or MARKETPLACE#NAME")
+	}
+	if strings.ContainsFunc(text, unicode.IsControl) {
+		return fmt.Errorf("%q: holds a control character", text)
+	}
+	return nil
+}
+
+// literalFolder is the folder that is called just like text, whatever text could mean beside it.
+func literalFolder(text, ref, dir string) (Source, bool) {
+	if !strings.ContainsAny(text, "@#?") {
+		return Source{}, false
+	}
+	s := Source{Kind: Folder, Address: absolute(dir, text), Ref: ref}
+	if info, err := os.Stat(s.Address); err != nil || !info.IsDir() {
+		return Source{}, false
+	}
+	if ref != "" {
+		s.Kind = Git
+	}
+	return s, true
 }
 
 func (s *Source) readQuery(query string) error {
@@ -109,8 +142,10 @@ func (s *Source) check() error {
 		return errors.New("a marketplace's entry says its version itself; leave out --ref and @CONSTRAINT")
 	case strings.HasPrefix(s.Address, "http://"):
 		return fmt.Errorf("%s: only https is taken", s.Address)
+	case s.Kind != Folder && strings.HasPrefix(s.Address, "-"):
+		return fmt.Errorf("%q: not an address", s.Address)
 	case isURL(s.Address) && hasPassword(s.Address):
-		return errors.New("the address carries a password, which would be written into the lock file; let git's credential helper give it")
+		return errors.New("the address carries a user or a password, which would be written into the lock file; let git's credential helper give it")
 	}
 	for part := range strings.SplitSeq(s.Sub, "/") {
 		if part == ".." {
@@ -135,7 +170,7 @@ func (s Source) String() string {
 // cutConstraint splits "SOURCE@~1.2": the last @ counts when what follows it is a constraint and no part of an address.
 func cutConstraint(text string) (source, constraint string, err error) {
 	i := strings.LastIndexByte(text, '@')
-	if i <= 0 || strings.ContainsAny(text[i:], `/\`) || strings.HasPrefix(text, "git@") && i == len("git") {
+	if i <= 0 || strings.ContainsAny(text[i:], `/\`) || i == scpUser(text) {
 		return text, "", nil
 	}
 	if _, err := semver.NewConstraint(text[i+1:]); err != nil {
@@ -159,7 +194,17 @@ func cutSub(text string) (address, sub string) {
 
 func isURL(s string) bool { return strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "http://") }
 
-func isSSH(s string) bool { return strings.HasPrefix(s, "ssh://") || strings.HasPrefix(s, "git@") }
+func isSSH(s string) bool { return strings.HasPrefix(s, "ssh://") || scpUser(s) > 0 }
+
+// scpUser returns the length of USER in ssh's short form USER@HOST:PATH, or 0 when s has another form.
+func scpUser(s string) int {
+	user, rest, ok := strings.Cut(s, "@")
+	host, path, ok2 := strings.Cut(rest, ":")
+	if !ok || !ok2 || user == "" || host == "" || path == "" || strings.ContainsAny(user+host, `/\@ `) {
+		return 0
+	}
+	return len(user)
+}
 
 func isArchive(s string) bool {
 	for _, ext := range []string{".tar.gz", ".tgz", ".zip"} {
@@ -177,13 +222,14 @@ func hostPath(s string) bool {
 		!strings.ContainsAny(host, `\:`)
 }
 
+// hasPassword reports whether the address carries a secret; hosts take a token in the place of the user's name too.
 func hasPassword(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil || u.User == nil {
 		return false
 	}
 	_, has := u.User.Password()
-	return has
+	return has || u.User.Username() != "git"
 }
 
 func absolute(dir, path string) string {

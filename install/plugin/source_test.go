@@ -1,6 +1,7 @@
 package plugin
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -25,7 +26,9 @@ func TestParseSource(t *testing.T) {
 		"sub and query":        {"https://example.com/o/r//x?ref=v1", "", Source{Kind: Git, Address: "https://example.com/o/r", Sub: "x", Ref: "v1"}},
 		"ssh":                  {"git@example.com:o/r.git", "", Source{Kind: Git, Address: "git@example.com:o/r.git"}},
 		"ssh with a range":     {"git@example.com:o/r.git@^2", "", Source{Kind: Git, Address: "git@example.com:o/r.git", Constraint: "^2"}},
-		"user in https":        {"https://me@example.com/o/r", "", Source{Kind: Git, Address: "https://me@example.com/o/r"}},
+		"ssh, another user":    {"org-1@example.com:o/r.git@~1", "", Source{Kind: Git, Address: "org-1@example.com:o/r.git", Constraint: "~1"}},
+		"ssh without a slash":  {"me@example.com:r", "", Source{Kind: Git, Address: "me@example.com:r"}},
+		"user in https":        {"https://git@example.com/o/r", "", Source{Kind: Git, Address: "https://git@example.com/o/r"}},
 		"archive":              {"https://example.com/x-1.2.tar.gz//x", "", Source{Kind: Archive, Address: "https://example.com/x-1.2.tar.gz", Sub: "x"}},
 		"zip":                  {"https://example.com/x.ZIP", "", Source{Kind: Archive, Address: "https://example.com/x.ZIP"}},
 		"marketplace entry":    {"./market#x", "", Source{Kind: Marketplace, Address: at("market"), Entry: "x"}},
@@ -42,16 +45,19 @@ func TestParseSource(t *testing.T) {
 		})
 	}
 	for text, want := range map[string]string{
-		"git::https://example.com/o/r":       "git:: is not taken",
-		"s3::https://example.com/o/r":        "s3:: is not taken",
-		"http://example.com/o/r":             "only https",
-		"https://me:secret@example.com/o/r":  "password",
-		"./x@latest-ish":                     "not a version or a range",
-		"https://example.com/o/r//../x":      "leaves the source",
-		"https://example.com/x.zip@1":        "an archive is one version",
-		"https://example.com/o/r?archive=no": "only ?ref=",
-		"https://example.com/o/r@1?ref=v1":   "not a version or a range",
-		"./market#x@1":                       "says its version itself",
+		"git::https://example.com/o/r":           "git:: is not taken",
+		"s3::https://example.com/o/r":            "s3:: is not taken",
+		"http://example.com/o/r":                 "only https",
+		"https://me:secret@example.com/o/r":      "password",
+		"https://ghp_0123456789@example.com/o/r": "password",
+		"":                                       "name a source",
+		"./x\ny":                                 "control character",
+		"./x@latest-ish":                         "not a version or a range",
+		"https://example.com/o/r//../x":          "leaves the source",
+		"https://example.com/x.zip@1":            "an archive is one version",
+		"https://example.com/o/r?archive=no":     "only ?ref=",
+		"https://example.com/o/r@1?ref=v1":       "not a version or a range",
+		"./market#x@1":                           "says its version itself",
 	} {
 		if got, err := ParseSource(text, "", dir); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %+v, %v; want %q", text, got, err, want)
@@ -70,4 +76,18 @@ func FuzzParseSource(f *testing.F) {
 			t.Errorf("%q: no kind", text)
 		}
 	})
+}
+
+// A folder that is called like a constraint, a query or an entry is that folder.
+func TestAFolderIsTakenAsItIsSpelled(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"x@home", "a b", "ünïcode", "x#y", "100%"} {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		got, err := ParseSource("./"+name, "", dir)
+		if want := (Source{Kind: Folder, Address: filepath.Join(dir, name)}); err != nil || got != want {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
+	}
 }

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // The bounds of a plugin.
@@ -37,7 +38,7 @@ func NewTree(files []File) (Tree, error) {
 	}
 	seen := map[string]string{}
 	for _, f := range files {
-		if !fs.ValidPath(f.Path) || strings.ContainsAny(f.Path, `\:*?"<>|`) {
+		if !fs.ValidPath(f.Path) || strings.ContainsAny(f.Path, `\:*?"<>|`) || strings.ContainsFunc(f.Path, unicode.IsControl) {
 			return nil, fmt.Errorf("%q: not a file name that every system takes", f.Path)
 		}
 		for part := range strings.SplitSeq(f.Path, "/") {

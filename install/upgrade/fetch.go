@@ -23,6 +23,12 @@ func NewClient(source string) *http.Client {
 	hosts := Source{URL: source}.hosts()
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.ResponseHeaderTimeout = 30 * time.Second
+	transport.OnProxyConnectResponse = func(_ context.Context, proxy *url.URL, _ *http.Request, resp *http.Response) error {
+		if resp.StatusCode != http.StatusOK {
+			return &proxyError{proxy.Host, resp.Status}
+		}
+		return nil
+	}
 	return &http.Client{
 		Transport: transport,
 		CheckRedirect: func(req *http.Request, via []*http.Request) error {
@@ -73,6 +79,11 @@ func (f Fetcher) Get(ctx context.Context, address, dst string, limit int64) erro
 	return nil
 }
 
+// proxyError says that the proxy was reached and refused.
+type proxyError struct{ host, status string }
+
+func (e *proxyError) Error() string { return "the proxy " + e.host + " answered " + e.status }
+
 // explain says in one line what went wrong on the way to address, and names the variables that lead there.
 func explain(address string, err error) error {
 	host := address
@@ -82,17 +93,20 @@ func explain(address string, err error) error {
 	var unknown x509.UnknownAuthorityError
 	var invalid x509.CertificateInvalidError
 	var name x509.HostnameError
+	var proxy *proxyError
 	var op *net.OpError
 	var dns *net.DNSError
 	switch {
 	case errors.As(err, &unknown), errors.As(err, &invalid), errors.As(err, &name):
 		return fmt.Errorf("%s: its certificate is not trusted here; behind a proxy with its own CA set SSL_CERT_FILE to that CA's file: %w", host, cause(err))
+	case errors.As(err, &proxy):
+		return fmt.Errorf("%s: %w; check HTTPS_PROXY (http://USER:PASSWORD@HOST:PORT where it asks for a login) and NO_PROXY", host, proxy)
 	case errors.As(err, &op) && op.Op == "proxyconnect":
 		return fmt.Errorf("%s: the proxy does not answer; check HTTPS_PROXY and NO_PROXY: %w", host, cause(err))
 	case errors.As(err, &dns), errors.As(err, &op):
 		return fmt.Errorf("%s: not reachable; behind a proxy set HTTPS_PROXY, offline hand over a local copy (`viber upgrade --from FILE`, `viber plugin add FOLDER`): %w", host, cause(err))
 	}
-	return fmt.Errorf("%s: %w", address, err)
+	return fmt.Errorf("%s: %w", address, cause(err))
 }
 
 // cause cuts the chain of wrappers down to the last, plainest error.

@@ -2,8 +2,11 @@ package upgrade
 
 import (
 	"context"
+	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -138,5 +141,52 @@ func TestNamesAreExact(t *testing.T) {
 	}
 	if got := (Source{URL: "https://github.com/o/viber"}).AssetURL("1.2.3", Name("1.2.3", "linux", "amd64")); got != "https://github.com/o/viber/releases/download/v1.2.3/viber_1.2.3_linux_amd64.tar.gz" {
 		t.Error(got)
+	}
+}
+
+// A proxy is used, and one that refuses is named without its password.
+func TestAProxyIsUsedAndNamed(t *testing.T) {
+	source, server := releaseServer(t, map[string]http.HandlerFunc{"/x": text(200, "x")})
+	get := func(proxy http.HandlerFunc) (string, error) {
+		p := httptest.NewServer(proxy)
+		defer p.Close()
+		client := NewClient(source.URL)
+		transport := client.Transport.(*http.Transport)
+		transport.TLSClientConfig = server.Client().Transport.(*http.Transport).TLSClientConfig
+		transport.Proxy = func(*http.Request) (*url.URL, error) {
+			return url.Parse(strings.Replace(p.URL, "http://", "http://me:secret@", 1))
+		}
+		dst := filepath.Join(t.TempDir(), "f")
+		err := Fetcher{Client: client}.Get(context.Background(), server.URL+"/x", dst, 10)
+		data, _ := os.ReadFile(dst)
+		return string(data), err
+	}
+	tunnels := 0
+	data, err := get(func(w http.ResponseWriter, r *http.Request) {
+		tunnels++
+		to, err := net.Dial("tcp", r.Host)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer to.Close()
+		w.WriteHeader(http.StatusOK)
+		from, _, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer from.Close()
+		go func() { _, _ = io.Copy(to, from) }()
+		_, _ = io.Copy(from, to)
+	})
+	if data != "x" || err != nil || tunnels != 1 {
+		t.Errorf("through the proxy: %q, %v, %d tunnels", data, err, tunnels)
+	}
+	for _, status := range []int{http.StatusProxyAuthRequired, http.StatusForbidden, http.StatusBadGateway} {
+		_, err := get(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
+		if err == nil || !strings.Contains(err.Error(), http.StatusText(status)) || !strings.Contains(err.Error(), "HTTPS_PROXY") || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%d: %v", status, err)
+		}
 	}
 }
