@@ -2,6 +2,7 @@ package upgrade
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -67,9 +68,52 @@ func TestTagsComeFromTheAPIOrTheRedirect(t *testing.T) {
 			source, _ := releaseServer(t, map[string]http.HandlerFunc{
 				"/api/v3/repos/owner/viber/releases": tt.api, "/owner/viber/releases/latest": tt.page,
 			})
-			got, err := source.Tags(context.Background())
+			got, _, err := source.Tags(context.Background())
 			if !slices.Equal(got, tt.want) || (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {
 				t.Errorf("%v, %v; want %v, %q", got, err, tt.want, tt.err)
+			}
+		})
+	}
+}
+
+func TestNewestSaysWhatIsNotThere(t *testing.T) {
+	page := func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "/owner/viber/releases/tag/v1.4.0", http.StatusFound)
+	}
+	many := func(w http.ResponseWriter, r *http.Request) {
+		var list []string
+		for i := range 100 {
+			list = append(list, fmt.Sprintf(`{"tag_name":"v3.%s.%d"}`, r.URL.Query().Get("page"), i))
+		}
+		if r.URL.Query().Get("page") == "3" {
+			list = []string{`{"tag_name":"v1.0.0"}`}
+		}
+		_, _ = w.Write([]byte("[" + strings.Join(list, ",") + "]"))
+	}
+	tests := map[string]struct {
+		api        http.HandlerFunc
+		constraint string
+		want       string // the version, or after "error: " a part of the message
+	}{
+		"nothing published":    {text(200, `[]`), "", "error: no release is published there yet"},
+		"prereleases only":     {text(200, `[{"tag_name":"v1.0.0-rc.1"}]`), "", "error: no release is published there yet"},
+		"none fits":            {text(200, `[{"tag_name":"v1.0.0"}]`), "~2", `error: no release fits "~2"`},
+		"limit, and none fits": {text(429, ""), "~1.3", "error: only the newest release, v1.4.0, is known"},
+		"limit, and it fits":   {text(429, ""), "~1.4", "1.4.0"},
+		"no constraint":        {text(200, `[]`), "abc", `error: --version "abc"`},
+		"on a later page":      {many, "~1.0", "1.0.0"},
+		"newest of all pages":  {many, "", "3.2.99"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			source, _ := releaseServer(t, map[string]http.HandlerFunc{"/api/v3/repos/owner/viber/releases": tt.api, "/owner/viber/releases/latest": page})
+			got, err := source.Newest(context.Background(), tt.constraint)
+			if part, isError := strings.CutPrefix(tt.want, "error: "); isError {
+				if err == nil || !strings.Contains(err.Error(), part) {
+					t.Errorf("%v, %v; want %q", got, err, part)
+				}
+			} else if err != nil || got.String() != tt.want {
+				t.Errorf("%v, %v; want %s", got, err, tt.want)
 			}
 		})
 	}

@@ -72,11 +72,7 @@ func (n Notice) remember(file string) {
 }
 
 func (n Notice) look(ctx context.Context) string {
-	tags, err := n.Source.Tags(ctx)
-	if err != nil {
-		return ""
-	}
-	newest, err := Newest(tags, "")
+	newest, err := n.Source.Newest(ctx, "")
 	if err != nil || ParseVersion(n.Version).Order(newest) <= 0 {
 		return ""
 	}

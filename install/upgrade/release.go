@@ -29,11 +29,7 @@ func (u *upgrader) release(ctx context.Context) (release, error) {
 		return u.releaseFrom()
 	}
 	source := Source{URL: u.Source, Client: NewClient(u.Source)}
-	tags, err := source.Tags(ctx)
-	if err != nil {
-		return release{}, err
-	}
-	version, err := Newest(tags, u.Constraint)
+	version, err := source.Newest(ctx, u.Constraint)
 	if err != nil {
 		return release{}, err
 	}

@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"path"
 	"strings"
+
+	"github.com/Masterminds/semver/v3"
 )
 
 // Source is where releases are published: a repository page such as https://github.com/owner/viber, with the release
@@ -20,7 +22,9 @@ type Source struct {
 }
 
 const (
-	listLimit     = 8 << 20  // bytes of a release list
+	listLimit     = 8 << 20  // bytes of a page of the release list
+	listPage      = 100      // releases on a page
+	listPages     = 10       // pages that are read
 	redirectLimit = 5        // hops of one download
 	archiveLimit  = 64 << 20 // bytes of an archive, and of the program in it
 	textLimit     = 1 << 20  // bytes of a checksums or signature file
@@ -29,18 +33,34 @@ const (
 // errRateLimit says that the API answers no more questions for now.
 var errRateLimit = errors.New("the API's request limit is used up")
 
-// Tags returns the tags of the published releases. When the API's limit is used up it returns the one tag the
-// release page redirects to.
-func (s Source) Tags(ctx context.Context) ([]string, error) {
-	tags, err := s.listed(ctx)
+// Tags returns the tags of the published releases. When the API's limit is used up it returns the one tag the release page
+// redirects to, and partial is true.
+func (s Source) Tags(ctx context.Context) (tags []string, partial bool, err error) {
+	tags, err = s.listed(ctx)
 	if !errors.Is(err, errRateLimit) {
-		return tags, err
+		return tags, false, err
 	}
 	latest, lerr := s.latest(ctx)
 	if lerr != nil {
-		return nil, fmt.Errorf("%w; try again later, or download an archive and run `viber upgrade --from FILE`", errors.Join(err, lerr))
+		return nil, false, fmt.Errorf("%w; try again later, or download an archive and run `viber upgrade --from FILE`", errors.Join(err, lerr))
 	}
-	return []string{latest}, nil
+	return []string{latest}, true, nil
+}
+
+// Newest returns the newest release that constraint allows.
+func (s Source) Newest(ctx context.Context, constraint string) (*semver.Version, error) {
+	tags, partial, err := s.Tags(ctx)
+	if err != nil {
+		return nil, err
+	}
+	version, err := Newest(tags, constraint)
+	switch {
+	case err != nil && partial:
+		return nil, fmt.Errorf("%w (%w, so only the newest release, %s, is known; try again later)", err, errRateLimit, tags[0])
+	case errors.Is(err, errNoneFits) && constraint == "":
+		return nil, fmt.Errorf("%s: no release is published there yet", s.URL)
+	}
+	return version, err
 }
 
 // AssetURL returns the address of a file of the release tagged v<version>.
@@ -48,11 +68,36 @@ func (s Source) AssetURL(version, name string) string {
 	return strings.TrimSuffix(s.URL, "/") + "/releases/download/v" + url.PathEscape(version) + "/" + url.PathEscape(name)
 }
 
+// listed reads the pages of the API's list, newest first.
 func (s Source) listed(ctx context.Context) ([]string, error) {
 	address, err := s.apiURL()
 	if err != nil {
 		return nil, err
 	}
+	var tags []string
+	for page := 1; page <= listPages; page++ {
+		releases, err := s.page(ctx, fmt.Sprintf("%s?per_page=%d&page=%d", address, listPage, page))
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range releases {
+			if !r.Draft {
+				tags = append(tags, r.Tag)
+			}
+		}
+		if len(releases) < listPage {
+			break
+		}
+	}
+	return tags, nil
+}
+
+type listedRelease struct {
+	Tag   string `json:"tag_name"`
+	Draft bool   `json:"draft"`
+}
+
+func (s Source) page(ctx context.Context, address string) ([]listedRelease, error) {
 	resp, err := s.get(ctx, s.Client, address)
 	if err != nil {
 		return nil, explain(address, err)
@@ -61,20 +106,11 @@ func (s Source) listed(ctx context.Context) ([]string, error) {
 	if err := apiStatus(resp, address); err != nil {
 		return nil, err
 	}
-	var releases []struct {
-		Tag   string `json:"tag_name"`
-		Draft bool   `json:"draft"`
-	}
+	var releases []listedRelease
 	if err := json.NewDecoder(io.LimitReader(resp.Body, listLimit)).Decode(&releases); err != nil {
 		return nil, fmt.Errorf("%s: not a list of releases: %w", address, err)
 	}
-	var tags []string
-	for _, r := range releases {
-		if !r.Draft {
-			tags = append(tags, r.Tag)
-		}
-	}
-	return tags, nil
+	return releases, nil
 }
 
 func apiStatus(resp *http.Response, address string) error {
@@ -130,9 +166,9 @@ func (s Source) apiURL() (string, error) {
 	}
 	repo := strings.Trim(u.Path, "/")
 	if u.Host == "github.com" {
-		return "https://api.github.com/repos/" + repo + "/releases?per_page=100", nil
+		return "https://api.github.com/repos/" + repo + "/releases", nil
 	}
-	return "https://" + u.Host + "/api/v3/repos/" + repo + "/releases?per_page=100", nil
+	return "https://" + u.Host + "/api/v3/repos/" + repo + "/releases", nil
 }
 
 // hosts are the hosts a download from the source may be sent to.

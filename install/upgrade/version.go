@@ -1,11 +1,14 @@
 package upgrade
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
 
 	"github.com/Masterminds/semver/v3"
+
+	"viber/internal/exit"
 )
 
 // Version is what a build calls itself, read so that no build goes down by accident.
@@ -88,10 +91,12 @@ func Newest(tags []string, constraint string) (*semver.Version, error) {
 		}
 	}
 	if newest == nil {
-		return nil, fmt.Errorf("no release fits %q; `viber upgrade --check` names the newest one", constraint)
+		return nil, fmt.Errorf("%w %q; `viber upgrade --check` names the newest one", errNoneFits, constraint)
 	}
 	return newest, nil
 }
+
+var errNoneFits = errors.New("no release fits")
 
 func parseConstraint(text string) (func(*semver.Version) bool, error) {
 	text = strings.TrimSpace(text)
@@ -103,7 +108,7 @@ func parseConstraint(text string) (func(*semver.Version) bool, error) {
 	}
 	c, err := semver.NewConstraint(text)
 	if err != nil {
-		return nil, fmt.Errorf("--version %q: %w; write a version (1.4.2) or a range (~1.4, >=1.2 <2)", text, err)
+		return nil, exit.With(exit.Usage, fmt.Errorf("--version %q: %w; write a version (1.4.2) or a range (~1.4, >=1.2 <2)", text, err))
 	}
 	return c.Check, nil
 }
