@@ -3,6 +3,7 @@ package run
 import (
 	"fmt"
 	"io"
+	"path"
 	"path/filepath"
 	"strings"
 	"time"
@@ -46,6 +47,14 @@ func (c Call) Warn(format string, args ...any) { c.warn(format, args...) }
 
 func (c Call) warn(format string, args ...any) {
 	fmt.Fprintf(c.Err, "warning: %s\n", oneLine(fmt.Sprintf(format, args...)))
+}
+
+// ClaimPlan notes that the caller's session owns the run whose plan file this is; a plan elsewhere is nobody's.
+func (c Call) ClaimPlan(plan string) {
+	p := c.place()
+	if rel, ok := p.rel(plan); ok && path.Base(rel) == "plan.md" && path.Dir(path.Dir(rel)) == p.runsDir() {
+		c.claim(p.Root, path.Base(path.Dir(rel)))
+	}
 }
 
 // claim notes that the caller's session owns the run key now; not being able to is no failure of the command.

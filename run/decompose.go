@@ -95,9 +95,6 @@ func (d *decomposition) apply(ctx context.Context) error {
 		return d.call.fail(exit.Failed, err)
 	}
 	fmt.Fprintf(d.call.Err, "decomposed %d tasks into %s/tasks\n", len(d.parts.Tasks), d.run.Dir)
-	if d.inside {
-		d.call.claim(d.place.Root, path.Base(d.own))
-	}
 	if !d.place.InGit || !d.inside {
 		return nil
 	}

@@ -60,6 +60,7 @@ func PlanIndex(ctx context.Context, c Call) error {
 	if err != nil {
 		return c.fail(notReadable(call.plan, err))
 	}
+	c.ClaimPlan(call.plan)
 	problems := r.Plan.Validate(Check{Frozen: call.split || call.extra != nil, InTree: place.inTree})
 	if len(problems) > 0 {
 		return c.refuse(problems, call.json)

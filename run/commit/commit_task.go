@@ -60,6 +60,9 @@ func Task(ctx context.Context, c run.Call) error {
 	if err != nil {
 		return report(c, err)
 	}
+	if f.plan != "" {
+		c.ClaimPlan(f.plan)
+	}
 	switch f.kind {
 	case skipForm, decideForm, ruleForm:
 		err = record(ctx, c, f)
