@@ -88,7 +88,7 @@ func runHook(env Env, name, root string, in io.Reader) int {
 }
 
 func hookWorld(env Env, root string) *hooksimpl.World {
-	return &hooksimpl.World{Getenv: env.Getenv, Now: env.Now, Sleep: env.Sleep, Root: root, State: func() string {
+	return &hooksimpl.World{Getenv: env.Getenv, Now: env.Now, Sleep: env.Sleep, Root: root, Environ: env.Environ, Files: env.Files, State: func() string {
 		return install.HookState(installEnv(env))
 	}, ConfigDir: func() string { return install.HookConfigDir(installEnv(env)) }}
 }

@@ -2,6 +2,7 @@ package hooksimpl
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -9,8 +10,9 @@ import (
 type check struct {
 	name    string
 	events  []string
-	tools   []string // tool names; empty = any, or an event without tools
-	sources []string // values of source; empty = any
+	tools   []string      // tool names; empty = any, or an event without tools
+	sources []string      // values of source; empty = any
+	limit   time.Duration // time it takes at most; 0 = what the call has left
 
 	run func(w *World, p *Payload) Verdict
 	// fault answers when the payload cannot be read (p is then nil), when run panics, or when it takes too long.
@@ -21,7 +23,11 @@ type check struct {
 
 // checks lists every check, in the order in which their reasons and contexts are joined.
 func checks() []check {
-	return []check{planGate(), killGuard(), planHints(), sessionStart()}
+	return []check{
+		planGate(), killGuard(), runScope(),
+		planHints(), sessionStart(), capture(),
+		fileContext(), syntaxCheck(), taskMirror(), runStop(),
+	}
 }
 
 func findCheck(name string) (check, bool) {
@@ -44,14 +50,21 @@ func (c check) appliesByName(p *Payload) bool {
 	return (p.Event == "" || slices.Contains(c.events, p.Event)) && (p.Tool == "" || within(c.tools, p.Tool))
 }
 
+// within reports whether value is in list; an empty list holds everything, a word that ends in * all that begin with it.
 func within(list []string, value string) bool {
-	return len(list) == 0 || slices.Contains(list, value)
+	return len(list) == 0 || slices.ContainsFunc(list, func(word string) bool {
+		prefix, open := strings.CutSuffix(word, "*")
+		return word == value || open && strings.HasPrefix(value, prefix)
+	})
 }
 
 // ask runs the check; whatever goes wrong in it becomes its fault answer, and is noted.
 func (c check) ask(w *World, p *Payload, limit time.Duration) Verdict {
 	if p == nil {
 		return c.faultAnswer(w, p)
+	}
+	if c.limit > 0 {
+		limit = min(limit, c.limit)
 	}
 	type result struct {
 		v     Verdict

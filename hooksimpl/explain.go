@@ -24,8 +24,10 @@ type Explanation struct {
 // Explain asks every check about p and says why each answers as it does. Nothing is changed.
 func Explain(w *World, p *Payload) []Explanation {
 	var all []Explanation
+	quiet := *w
+	quiet.still = true
 	for _, c := range checks() {
-		all = append(all, c.explained(w, p))
+		all = append(all, c.explained(&quiet, p))
 	}
 	return all
 }

@@ -47,7 +47,7 @@ const (
 
 // noteFault keeps a fault of a check. It must not harm the answer: whatever goes wrong here is let go.
 func (w *World) noteFault(check string, p *Payload, what string) {
-	if w.State == nil || w.past != nil {
+	if w.State == nil || !w.mayWrite() {
 		return
 	}
 	state := w.State()

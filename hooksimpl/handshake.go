@@ -18,7 +18,7 @@ const (
 // handshakeNote says, once a day, that the installed plugin is of another version than this binary: somebody replaced one
 // of them alone. The record that setup keeps names the plugin's version.
 func handshakeNote(w *World) string {
-	if w.Root != "" || w.State == nil || w.past != nil {
+	if w.Root != "" || w.State == nil || !w.mayWrite() {
 		return ""
 	}
 	state := w.State()

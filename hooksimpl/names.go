@@ -43,8 +43,12 @@ const (
 // Events of the client the checks listen to.
 const (
 	EventPreToolUse       = "PreToolUse"
+	EventPostToolUse      = "PostToolUse"
 	EventUserPromptSubmit = "UserPromptSubmit"
 	EventSessionStart     = "SessionStart"
+	EventSessionEnd       = "SessionEnd"
+	EventPreCompact       = "PreCompact"
+	EventStop             = "Stop"
 )
 
 // Tools of the client the checks look at.
@@ -52,4 +56,11 @@ const (
 	ToolBash         = "Bash"
 	ToolPowerShell   = "PowerShell"
 	ToolExitPlanMode = "ExitPlanMode"
+	ToolRead         = "Read"
+	ToolEdit         = "Edit"
+	ToolWrite        = "Write"
+	ToolMultiEdit    = "MultiEdit"
+	ToolTaskCreate   = "TaskCreate"
+	ToolTaskUpdate   = "TaskUpdate"
+	ToolApplyPatch   = "apply_patch" // Codex: all its edits
 )

@@ -59,7 +59,14 @@ func guardEntries(can ClientAbilities, value Switches) []Registration {
 	for _, row := range []struct {
 		guard   string
 		entries []Registration
-	}{} {
+	}{
+		{"run-scope", []Registration{entry(EventPreToolUse, "mcp__.*", "run-scope")}},
+		{"file-context", []Registration{entry(EventPostToolUse, ToolRead, "file-context")}},
+		{"syntax", []Registration{entry(EventPostToolUse, ToolEdit+"|"+ToolWrite+"|"+ToolMultiEdit, "syntax")}},
+		{"task-mirror", []Registration{entry(EventPostToolUse, ToolTaskCreate+"|"+ToolTaskUpdate, "task-mirror")}},
+		{"run-stop", []Registration{entry(EventStop, "", "run-stop")}},
+		{"capture", []Registration{entry(EventPreCompact, "", "capture"), entry(EventSessionEnd, "", "capture")}},
+	} {
 		if value.on(row.guard) {
 			all = append(all, row.entries...)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"viber/embed"
 	"viber/internal/buildinfo"
+	"viber/internal/fsx"
 )
 
 // World is the only door of the checks to files, environment and clock.
@@ -27,8 +28,17 @@ type World struct {
 	// when the project could have brought it.
 	ConfigDir func() string
 
-	past *past // when set, the world of a replayed call
+	// Environ is the process's environment, for the programs a check starts: they get a built one made from it.
+	Environ []string
+	// Files is the door by which checks write their own state.
+	Files fsx.Door
+
+	past  *past // when set, the world of a replayed call
+	still bool  // nothing is written: the world of an explanation
 }
+
+// mayWrite reports whether checks may keep state: not in a replay or an explanation.
+func (w *World) mayWrite() bool { return w.past == nil && !w.still }
 
 // past cuts the transcript at path after end bytes, and says that other files may have changed since.
 type past struct {

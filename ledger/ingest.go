@@ -232,6 +232,13 @@ func (s Store) Flush(r RunFiles, ifStale bool) (Flushed, error) {
 	return out, err
 }
 
+// Stale reports whether a file a flush reads changed since the last flush; a run without any is not stale.
+func (r RunFiles) Stale() bool {
+	now := r.signature()
+	old, err := os.ReadFile(r.Stamp)
+	return now != "" && (err != nil || string(old) != now)
+}
+
 // signature is the size and time of every file a flush reads.
 func (r RunFiles) signature() string {
 	var b strings.Builder

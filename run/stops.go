@@ -1,0 +1,71 @@
+package run
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+
+	"viber/internal/fsx"
+)
+
+// Stops is what a session remembers about the ends of turns that were refused while its run had work left.
+type Stops struct {
+	Run      string `json:"run"`
+	Blocks   int    `json:"blocks"`             // in a row, without a tool call between them
+	Chain    bool   `json:"chain,omitempty"`    // the turn at hand goes on because of a refusal of ours
+	Seen     int64  `json:"seen,omitempty"`     // size of the transcript at the last refusal, in bytes
+	Progress string `json:"progress,omitempty"` // of the run when it was halted; empty = not halted
+}
+
+const (
+	stopsName = "stops.json"
+	stopsWait = time.Second
+)
+
+// ReadStops returns what the session remembers; the zero value when that is nothing.
+func ReadStops(root, session string) (s Stops) {
+	text, err := os.ReadFile(filepath.Join(SessionDir(root, session), stopsName))
+	if err != nil || json.Unmarshal(text, &s) != nil {
+		return Stops{}
+	}
+	return s
+}
+
+// ChangeStops reads what the session remembers, lets change decide about the end of a turn, and writes it when it is another.
+// Calls at the same time take turns.
+func ChangeStops(files fsx.Door, root, session string, change func(*Stops)) error {
+	if session == "" {
+		return errors.New("the payload names no session")
+	}
+	path := filepath.Join(SessionDir(root, session), stopsName)
+	unlock, err := fsx.Lock(path+".lock", stopsWait)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	before := ReadStops(root, session)
+	after := before
+	change(&after)
+	if after == before {
+		return nil
+	}
+	text, err := json.Marshal(after)
+	if err != nil {
+		return err
+	}
+	return files.Write(path, append(text, '\n'), fsx.Options{Mode: 0o600, DirMode: 0o700})
+}
+
+// Halt records in the run that its session stopped with work left: the status becomes stopped, and the log says why.
+func (f Stored) Halt(reason string) error {
+	_, err := f.File.Merge(-1, Tree{"status": "stopped"})
+	return errors.Join(err, f.AddEvent("run.halt", []string{"reason=" + reason}))
+}
+
+// Stored names the run called key of the project at root.
+func (c StateCall) Stored(root, key string) Stored {
+	dir := StateDir(root, key)
+	return Stored{Key: key, Project: root, Dir: dir, File: StateFile{Path: filepath.Join(dir, StateName), Files: c.Files, Now: c.Now}}
+}
