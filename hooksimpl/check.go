@@ -24,7 +24,7 @@ type check struct {
 // checks lists every check, in the order in which their reasons and contexts are joined.
 func checks() []check {
 	return []check{
-		planGate(), killGuard(), runScope(),
+		planGate(), killGuard(), readSize(), runScope(),
 		planHints(), sessionStart(), capture(),
 		fileContext(), syntaxCheck(), taskMirror(), runStop(),
 	}

@@ -60,6 +60,7 @@ func guardEntries(can ClientAbilities, value Switches) []Registration {
 		guard   string
 		entries []Registration
 	}{
+		{"read-size", readSizeEntries(can)},
 		{"run-scope", []Registration{entry(EventPreToolUse, "mcp__.*", "run-scope")}},
 		{"file-context", []Registration{entry(EventPostToolUse, ToolRead, "file-context")}},
 		{"syntax", []Registration{entry(EventPostToolUse, ToolEdit+"|"+ToolWrite+"|"+ToolMultiEdit, "syntax")}},
@@ -72,6 +73,20 @@ func guardEntries(can ClientAbilities, value Switches) []Registration {
 		}
 	}
 	return all
+}
+
+// readSizeEntries call read-size for Read, and for shell calls with one of the programs that print files in them.
+func readSizeEntries(can ClientAbilities) []Registration {
+	all := []Registration{entry(EventPreToolUse, ToolRead, "read-size")}
+	if !can.If {
+		return append(all, entry(EventPreToolUse, ToolBash, "read-size"), entry(EventPreToolUse, ToolPowerShell, "read-size"))
+	}
+	for _, program := range []string{"cat", "less", "more", "head", "tail", "sed", "nl "} {
+		bash := entry(EventPreToolUse, ToolBash, "read-size")
+		bash.If = ToolBash + "(*" + program + "*)"
+		all = append(all, bash)
+	}
+	return append(all, entry(EventPreToolUse, ToolPowerShell, "read-size"))
 }
 
 // Beyond returns the entries of more that base does not hold: what a project adds to what the user has.
