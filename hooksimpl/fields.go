@@ -33,6 +33,25 @@ func fieldsOf(text []byte) map[string]json.RawMessage {
 	}
 }
 
+// elementsOf splits the JSON list text, which must be valid JSON, into its values as written. It is nil when text is no list.
+func elementsOf(text []byte) (all []json.RawMessage) {
+	s := fieldScanner{text: text}
+	if s.blank(); s.peek() != '[' {
+		return nil
+	}
+	for s.at++; s.at < len(text); s.at++ {
+		s.blank()
+		if s.peek() == ']' {
+			return all
+		}
+		all = append(all, s.value())
+		if s.blank(); s.peek() != ',' {
+			return all
+		}
+	}
+	return all
+}
+
 // fieldScanner walks over valid JSON without looking into it more than needed to find where values end.
 type fieldScanner struct {
 	text []byte

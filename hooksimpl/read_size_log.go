@@ -15,7 +15,7 @@ const readSizeLog = ".temp/viber/read-size.jsonl"
 
 const (
 	readLogLimit = 1 << 20 // bytes; the older half goes when the log grows over it
-	readLogWait  = 200 * time.Millisecond
+	readLogWait  = time.Second
 )
 
 // bigReadLine is one line of the log.

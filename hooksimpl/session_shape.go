@@ -11,7 +11,7 @@ import (
 )
 
 // shapeLimit bounds what is read of a transcript for its shape: the end of a longer one stands for it.
-const shapeLimit = 16 << 20
+const shapeLimit = 8 << 20
 
 // sessionShape reads what kind of work a session did off its transcript: names of tools and programs with counts, nothing
 // they were given and nothing they printed.
@@ -19,6 +19,7 @@ func sessionShape(w *World, transcript string) run.Shape {
 	s := shapeReader{calls: map[string]shapeCall{}, shape: run.NewShape()}
 	for line := range bytes.Lines(transcriptTail(w, transcript, 0, shapeLimit)) {
 		switch {
+		case !bytes.HasSuffix(line, []byte("}\n")): // half written
 		case bytes.Contains(line, []byte(`"type":"tool_use"`)):
 			s.uses(line)
 		case bytes.Contains(line, []byte(`"type":"tool_result"`)):
@@ -33,55 +34,53 @@ type shapeReader struct {
 	shape run.Shape
 }
 
-type shapeCall struct{ tool, command string }
+type shapeCall struct {
+	tool  string
+	input json.RawMessage
+}
 
 func (s *shapeReader) uses(line []byte) {
-	var rec struct {
-		Type    string
-		Message struct {
-			Content []struct {
-				Type, ID, Name string
-				Input          struct{ Command string }
-			}
-		}
-	}
-	if json.Unmarshal(line, &rec) != nil && rec.Type == "" || rec.Type != "assistant" {
+	rec := fieldsOf(line)
+	if !isText(rec["type"], "assistant") {
 		return
 	}
-	for _, c := range rec.Message.Content {
-		if c.Type != "tool_use" {
+	for _, item := range elementsOf(fieldsOf(rec["message"])["content"]) {
+		use := fieldsOf(item)
+		if !isText(use["type"], "tool_use") {
 			continue
 		}
-		s.calls[c.ID] = shapeCall{c.Name, c.Input.Command}
-		s.shape.Tools.Add(c.Name)
+		id, _ := stringOf(use["id"])
+		name, _ := stringOf(use["name"])
+		s.calls[id] = shapeCall{name, use["input"]}
+		s.shape.Tools.Add(name)
 	}
 }
 
 func (s *shapeReader) results(line []byte) {
-	var rec struct {
-		Type, ToolDenialKind string
-		PermissionDecision   struct{ Source string }
-		Message              struct {
-			Content []struct {
-				Type      string
-				ToolUseID string `json:"tool_use_id"`
-				IsError   bool   `json:"is_error"`
-			}
-		}
-	}
-	if json.Unmarshal(line, &rec) != nil && rec.Type == "" || rec.Type != "user" {
+	rec := fieldsOf(line)
+	if !isText(rec["type"], "user") {
 		return
 	}
-	for _, c := range rec.Message.Content {
-		call, known := s.calls[c.ToolUseID]
+	denial, _ := stringOf(rec["toolDenialKind"])
+	source, _ := stringOf(fieldsOf(rec["permissionDecision"])["source"])
+	for _, item := range elementsOf(fieldsOf(rec["message"])["content"]) {
+		result := fieldsOf(item)
+		id, _ := stringOf(result["tool_use_id"])
+		call, known := s.calls[id]
 		switch {
-		case c.Type != "tool_result" || !c.IsError || !known:
-		case rec.ToolDenialKind == "user-rejected" && rec.PermissionDecision.Source != "config" && rec.PermissionDecision.Source != "hook":
+		case !known || string(result["is_error"]) != "true":
+		case denial == "user-rejected" && source != "config" && source != "hook":
 			s.shape.Refused.Add(call.tool)
-		case rec.ToolDenialKind == "" && (call.tool == ToolBash || call.tool == ToolPowerShell):
-			s.shape.Failed.Add(startedProgram(call.command))
+		case denial == "" && (call.tool == ToolBash || call.tool == ToolPowerShell):
+			command, _ := stringOf(fieldsOf(call.input)["command"])
+			s.shape.Failed.Add(startedProgram(command))
 		}
 	}
+}
+
+func isText(raw json.RawMessage, text string) bool {
+	got, ok := stringOf(raw)
+	return ok && got == text
 }
 
 // startedProgram is the program a command starts first, without its path; "other" where that is not a plain word.

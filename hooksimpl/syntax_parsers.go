@@ -139,8 +139,8 @@ func parseTOML(f written) ([]syntaxError, string) {
 		return nil, ""
 	}
 	line, column := position(f.text, fault.Position.Start)
-	if fault.Position.Line > 0 {
-		line = fault.Position.Line
+	if fault.Position.Start == 0 && fault.Position.Line > 0 {
+		line, column = fault.Position.Line, 0
 	}
 	message := fault.Message
 	if message == "" {

@@ -38,6 +38,9 @@ func ReadFor(root, configDir string) *Config {
 
 // ReadUser reads the user's own file in configDir alone, as it counts where no project is.
 func ReadUser(configDir string) *Config {
+	if configDir == "" {
+		return &Config{}
+	}
 	text, _ := readRegular(UserPath(configDir))
 	return &Config{user: parse(string(text))}
 }
