@@ -48,7 +48,11 @@ func trackRenderCommand(env Env) *cli.Command {
 			if a.set["json"] {
 				return show(env, a, map[string]any{"phases": s.Phases, "order": s.PhaseOrder, "cost": s.Cost}, "")
 			}
-			return s.Render(env.Streams.Out, env.Now())
+			prices, err := run.ReadPrices(configDir(env))
+			if err != nil {
+				return err
+			}
+			return s.Render(env.Streams.Out, env.Now(), prices)
 		})
 }
 
@@ -67,17 +71,11 @@ func loadRun(env Env, a rawArgs) (run.RunState, error) {
 func trackCostCommand(env Env) *cli.Command {
 	return tableCommand(env, "cost", "add the tokens of a model's call, or print what a run has cost",
 		"viber run track cost RUN --model claude-sonnet-4-5 --in 12000 --out 900 --cached 80000\nviber run track cost RUN",
-		"--in counts the tokens that were not read from the cache. Prices are data with a date.", []string{"model=", "in=", "out=", "cached="},
+		"--in counts the tokens that were not read from the cache. What is shown is an estimate, at list prices of the day it names;\n"+
+			"prices of your own go into viber-prices.json of the client's configuration folder.", []string{"model=", "in=", "out=", "cached="},
 		func(c *cli.Context, a rawArgs) error {
 			if a.value("model") == "" {
-				s, err := loadRun(env, a)
-				if err != nil {
-					return err
-				}
-				if a.set["json"] {
-					return show(env, a, s.CostReport(), "")
-				}
-				return s.RenderCost(env.Streams.Out)
+				return showCost(env, a)
 			}
 			used, err := usage(a)
 			if err != nil {
@@ -90,6 +88,21 @@ func trackCostCommand(env Env) *cli.Command {
 			s, err := f.File.TrackCost(a.value("model"), used)
 			return wroteState(env, a, s, err)
 		})
+}
+
+func showCost(env Env, a rawArgs) error {
+	s, err := loadRun(env, a)
+	if err != nil {
+		return err
+	}
+	prices, err := run.ReadPrices(configDir(env))
+	if err != nil {
+		return err
+	}
+	if a.set["json"] {
+		return show(env, a, s.CostReport(prices), "")
+	}
+	return s.RenderCost(env.Streams.Out, prices)
 }
 
 func usage(a rawArgs) (u run.Usage, err error) {

@@ -94,7 +94,7 @@ func (c StateCall) describe(p Place, f Stored) (Candidate, bool, error) {
 	if out.Status == "running" && s.ownerGone() {
 		out.Status = "stopped"
 	}
-	out.History = s.history(out.Task, key)
+	out.History = s.history(out.Task, key, c.prices())
 	out.Next = f.next(s)
 	return out, out.Status != "done", nil
 }
@@ -157,7 +157,7 @@ func elapsed(seconds int) string {
 }
 
 // history is one line about what earlier sessions did.
-func (s RunState) history(task, key string) string {
+func (s RunState) history(task, key string, t Prices) string {
 	var done []string
 	seconds := 0
 	for _, name := range s.phaseNames() {
@@ -177,11 +177,20 @@ func (s RunState) history(task, key string) string {
 	line := fmt.Sprintf("Continuing %s: %s finished earlier (%s", first(task, key), strings.Join(done, ", "), elapsed(seconds))
 	if in+out > 0 {
 		line += fmt.Sprintf(", %.1fk tok", float64(in+out)/1000)
-		if usd, known := s.price(); known {
-			line += fmt.Sprintf(", ~$%.2f", usd)
+		if usd, known := s.price(t); known {
+			line += fmt.Sprintf(", ~$%.2f estimated", usd)
 		}
 	}
 	return line + ")"
+}
+
+// prices are those of ReadPrices; a table of the user that cannot be read is warned about.
+func (c StateCall) prices() Prices {
+	t, err := ReadPrices(c.ConfigDir)
+	if err != nil {
+		c.warn("%v", err)
+	}
+	return t
 }
 
 func first(texts ...string) string {

@@ -108,28 +108,3 @@ func (o Offer) Text() string {
 	fmt.Fprint(&b, "choose one: viber resume RUN")
 	return b.String()
 }
-
-// CostReport is tokens and price by model.
-type CostReport struct {
-	Models   map[string]Usage   `json:"models"`
-	USD      map[string]float64 `json:"usd"`
-	Total    float64            `json:"total"`
-	PricesOf string             `json:"pricesOf"`
-}
-
-// CostReport prices the tokens of the run; a model without a known price is left out of usd.
-func (s RunState) CostReport() CostReport {
-	r := CostReport{Models: s.Cost, USD: map[string]float64{}}
-	t, err := prices()
-	if err != nil {
-		return r
-	}
-	r.PricesOf = t.Date
-	for model, u := range s.Cost {
-		if usd, known := t.of(model, u); known {
-			r.USD[model] = usd
-			r.Total += usd
-		}
-	}
-	return r
-}

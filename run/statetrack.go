@@ -1,11 +1,9 @@
 package run
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -117,7 +115,7 @@ func (f StateFile) TrackCost(model string, used Usage) (RunState, error) {
 }
 
 // Render writes the table of phases with their time, and the cost by model.
-func (s RunState) Render(out io.Writer, now time.Time) error {
+func (s RunState) Render(out io.Writer, now time.Time, t Prices) error {
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(w, "PHASE\tSTATUS\tELAPSED\tRETRIES\tSTEPS")
 	for _, name := range s.phaseNames() {
@@ -132,7 +130,7 @@ func (s RunState) Render(out io.Writer, now time.Time) error {
 		return err
 	}
 	fmt.Fprintln(out)
-	return s.RenderCost(out)
+	return s.RenderCost(out, t)
 }
 
 func (p Phase) steps() string {
@@ -148,31 +146,6 @@ func (p Phase) steps() string {
 	return fmt.Sprintf("%d/%d", done, len(p.Subphases))
 }
 
-// RenderCost writes tokens and price by model, and the day the prices were looked up.
-func (s RunState) RenderCost(out io.Writer) error {
-	table, err := prices()
-	if err != nil {
-		return err
-	}
-	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "MODEL\tIN\tOUT\tCACHED\tUSD\t")
-	total := 0.0
-	for _, model := range sortedModels(s.Cost) {
-		u := s.Cost[model]
-		text := "unknown"
-		if usd, known := table.of(model, u); known {
-			text, total = fmt.Sprintf("%.2f", usd), total+usd
-		}
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%s\t\n", model, u.In, u.Out, u.Cached, text)
-	}
-	fmt.Fprintf(w, "total\t\t\t\t%.2f\t\n", total)
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(out, "prices of %s\n", table.Date)
-	return err
-}
-
 func sortedModels(m map[string]Usage) []string {
 	var all []string
 	for k := range m {
@@ -180,52 +153,4 @@ func sortedModels(m map[string]Usage) []string {
 	}
 	slices.Sort(all)
 	return all
-}
-
-// priceTable holds what models cost, in dollars for a million tokens.
-type priceTable struct {
-	Date   string `json:"date"`
-	Models []struct {
-		Prefix string  `json:"prefix"`
-		In     float64 `json:"in"`
-		Out    float64 `json:"out"`
-		Cached float64 `json:"cached"`
-	} `json:"models"`
-}
-
-func prices() (priceTable, error) {
-	var t priceTable
-	err := json.Unmarshal(pricesJSON, &t)
-	return t, err
-}
-
-// of finds the price by the longest prefix of the model's name; in counts tokens that were not read from the cache.
-func (t priceTable) of(model string, u Usage) (float64, bool) {
-	best := -1
-	for i, m := range t.Models {
-		if strings.Contains(model, m.Prefix) && (best < 0 || len(m.Prefix) > len(t.Models[best].Prefix)) {
-			best = i
-		}
-	}
-	if best < 0 {
-		return 0, false
-	}
-	m := t.Models[best]
-	return (float64(u.In)*m.In + float64(u.Out)*m.Out + float64(u.Cached)*m.Cached) / 1e6, true
-}
-
-// price is the whole cost so far; known is false when a model has no price.
-func (s RunState) price() (usd float64, known bool) {
-	t, err := prices()
-	if err != nil {
-		return 0, false
-	}
-	for model, u := range s.Cost {
-		one, ok := t.of(model, u)
-		if !ok {
-			return 0, false
-		}
-		usd += one
-	}
-	return usd, true
 }
