@@ -71,7 +71,7 @@ func github() Group {
 			{Name: "github.pr-title", Kind: Title, Default: "[{issue-number}] {summary}", Seed: "'[{issue-number}] {summary}'", Since: 1,
 				Note: []string{"Title of a pull request."},
 				Text: "Title of a pull request viber writes; {issue-number}, {summary} and {type} are replaced."},
-			{Name: "github.close-issues", Kind: Switch, Default: "false", Seed: "false", Since: 4,
+			{Name: "github.close-issues", Kind: Switch, Default: "false", Seed: "false", Since: 4, Fragment: true,
 				Note: []string{"Let a pull request close its issue when it is merged."},
 				Text: "A pull request says `Closes #N` instead of `Ref #N`, so that merging it closes the issue."},
 		},
