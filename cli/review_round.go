@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -56,8 +57,8 @@ func reviewRoundWaitCommand(env Env) *cli.Command {
 	return plainCommand("wait", "wait until all reviews of the round are there, or their time is over",
 		"viber review round wait .temp/viber/review/KEY",
 		"The time is gates.reviewer-timeout, or --seconds. A part that is late is named and its review is not taken. Ends 1 when no review\n"+
-			"came at all.",
-		[]string{"seconds="},
+			"came at all. --triage waits for the triage after that, and ends 1 when it does not come or does not pass its gate.",
+		[]string{"seconds=", "triage"},
 		func(c *cli.Context, a rawArgs) error {
 			if err := a.count(1, 1, "the review's DIR"); err != nil {
 				return err
@@ -72,14 +73,15 @@ func reviewRoundWaitCommand(env Env) *cli.Command {
 			}
 			ctx, stop := untilInterrupt(c)
 			defer stop()
-			p, err := reviewWorld(env).Wait(review.WaitOptions{Dir: reviewDir(env, a.words[0]), Limit: time.Duration(seconds) * time.Second, Pause: func() bool {
-				select {
-				case <-ctx.Done():
-					return false
-				case <-time.After(200 * time.Millisecond):
-					return true
+			o := review.WaitOptions{Dir: reviewDir(env, a.words[0]), Limit: time.Duration(seconds) * time.Second, Pause: moment(ctx)}
+			if a.set["triage"] {
+				res, err := reviewWorld(env).WaitTriage(o)
+				if err != nil {
+					return err
 				}
-			}})
+				return answer(env, a, res)
+			}
+			p, err := reviewWorld(env).Wait(o)
 			if err != nil {
 				return err
 			}
@@ -91,6 +93,18 @@ func reviewRoundWaitCommand(env Env) *cli.Command {
 			}
 			return nil
 		})
+}
+
+// moment returns a pause of a fifth of a second that says whether to go on.
+func moment(ctx context.Context) func() bool {
+	return func() bool {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-time.After(200 * time.Millisecond):
+			return true
+		}
+	}
 }
 
 func panelText(p review.Panel) string {
@@ -147,9 +161,9 @@ func reviewPrefixCommand(env Env) *cli.Command {
 	return plainCommand("prefix", "print what stands in front of every reviewer's prompt, the same bytes for all of a round",
 		"viber review prefix .temp/viber/review/KEY\nviber review prefix .temp/viber/review/KEY --summary summary.md --plan plan.md --scope scope.txt\nviber review prefix --part 1",
 		"Diff, criteria, files, plan summary, plan, scope check and the round before's findings. What others wrote stands between tags\n"+
-			"with a random id. The first call of a round makes it; later ones print the same. --part prints a part that fits into a client's\n"+
+			"with a random id. The first call of a round makes it; later ones print the same. --make prints its size alone, --part prints a part that fits into a client's\n"+
 			"answer. Without DIR: the review whose round was started last.",
-		[]string{"summary=", "plan=", "scope=", "part="},
+		[]string{"summary=", "plan=", "scope=", "part=", "make"},
 		func(_ *cli.Context, a rawArgs) error {
 			dir, err := dirOrCurrent(env, a)
 			if err != nil {
@@ -160,6 +174,9 @@ func reviewPrefixCommand(env Env) *cli.Command {
 			})
 			if err != nil {
 				return err
+			}
+			if a.set["make"] {
+				return show(env, a, map[string]int{"bytes": len(text)}, fmt.Sprintf("prefix: %d bytes", len(text)))
 			}
 			if a.set["part"] {
 				n, err := strconv.Atoi(a.value("part"))

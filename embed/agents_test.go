@@ -133,7 +133,7 @@ var roles = map[string][]string{
 	"Memory writer": {"memory-writer"}, "Rules writer": {"rules-writer"}, "QA writer": {"qa-writer"},
 	"writer's": {"memory-writer", "rules-writer", "qa-writer"}, "Planner-review": {"planner-review"},
 	"Adr-screener": {"adr-screener"}, "Prover": {"prover"}, "Memory-auditor": {"memory-auditor"},
-	"Memory-node-writer": {"memory-node-writer"}, "Rules-auditor": {"rules-auditor"}, "Extension": {},
+	"Panel reviewer": {"reviewer"}, "Memory-node-writer": {"memory-node-writer"}, "Rules-auditor": {"rules-auditor"}, "Extension": {},
 }
 
 var answer = regexp.MustCompile("([A-Z][A-Za-z-]*(?: [a-z]+)?|writer's) ((?:(?:,| or)? ?`VERDICT: [A-Z-]+`)+)")

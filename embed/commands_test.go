@@ -37,7 +37,7 @@ func calls(x text) []call {
 var notCalls = []string{"viber <command>"}
 
 // control are the commands that setup has the client ask for each time; no skill may grant them to itself.
-var control = []string{"viber setup --confirm"}
+var control = []string{"viber setup --confirm", "viber review post"}
 
 // TestCommandsAreGranted: every command line of a skill, its fragments and references is covered by the skill's allowed-tools,
 // and those of an agent by its tools.

@@ -13,7 +13,7 @@ var (
 		"name", "description", "argument-hint", "allowed-tools", "disallowed-tools", "model", "effort", "user-invocable",
 		"disable-model-invocation", "context", "background",
 	}
-	agentKeys = []string{"name", "description", "tools", "model", "effort", "color"}
+	agentKeys = []string{"name", "description", "tools", "model", "effort", "color", "skills"}
 	models    = []string{"haiku", "sonnet", "opus", "inherit"}
 	efforts   = []string{"low", "medium", "high"}
 	colors    = []string{"red", "blue", "green", "yellow", "purple", "orange", "pink", "cyan"}

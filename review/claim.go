@@ -71,7 +71,7 @@ func seat(files fsx.Door, dir string, round int, parts []string) error {
 	if err != nil {
 		return err
 	}
-	for _, path := range old {
+	for _, path := range append(old, triageFile(dir)) {
 		if err := files.Remove(path); err != nil {
 			return err
 		}
@@ -115,7 +115,7 @@ func Take(files fsx.Door, dir string) (Claim, error) {
 		}
 		c := Claim{Part: part, Report: reviewFile(dir, part), Criteria: filepath.Join(dir, manifestFile)}
 		if part == TriagePart {
-			c.Report, c.Reviews = filepath.Join(dir, "triage.json"), dir
+			c.Report, c.Reviews = triageFile(dir), dir
 		}
 		return c, nil
 	}
@@ -154,6 +154,36 @@ func (w World) Wait(o WaitOptions) (Panel, error) {
 	}
 	return p, writePanel(w.Files, o.Dir, p)
 }
+
+// WaitTriage waits until the triage of a round that was waited for is there and passes its gate, or the time is over.
+func (w World) WaitTriage(o WaitOptions) (gate.Result, error) {
+	p, err := ReadPanel(o.Dir)
+	if err != nil {
+		return gate.Result{}, err
+	}
+	if !p.Closed {
+		return gate.Result{}, exit.With(exit.Refused, errors.New("the reviews of this round were not waited for; run 'viber review round wait' first"))
+	}
+	if err := dropLate(w.Files, o.Dir); err != nil {
+		return gate.Result{}, err
+	}
+	end := w.Now().Add(o.Limit)
+	for {
+		res := gate.CheckTriage(gate.TriageOptions{File: triageFile(o.Dir), Reviewers: o.Dir})
+		if res.Exit == gate.Valid || res.Exit == gate.Contradiction {
+			res.Exit, res.Corrections = gate.Valid, nil // the end of the round makes the corrections
+			return res, nil
+		}
+		if !w.Now().Before(end) || !o.Pause() {
+			if res.Exit == gate.Unreadable {
+				err = exit.With(exit.Failed, errors.Join(errors.New("no triage came in time"), w.note(o.Dir, map[string]any{"event": "review.triage_timeout"})))
+			}
+			return res, err
+		}
+	}
+}
+
+func triageFile(dir string) string { return filepath.Join(dir, "triage.json") }
 
 // missing lists the parts whose review is not there or does not pass its gate; of the latter, the gate's first word.
 func missing(dir string, parts []string) (late []string, malformed map[string]string) {

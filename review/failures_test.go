@@ -63,9 +63,9 @@ func TestBitbucketFailures(t *testing.T) {
 			t.Parallel()
 			f := newFakeBitbucket(t)
 			w, ref := bitbucketWorld(t, f)
-			w.Places.Timeout = 400 * time.Millisecond
-			if name == "huge" {
-				w.Places.Timeout = 20 * time.Second
+			w.Places.Timeout = 20 * time.Second
+			if name == "slow" {
+				w.Places.Timeout = 400 * time.Millisecond
 			}
 			f.answer = func(w http.ResponseWriter, r *http.Request) bool {
 				if !strings.HasSuffix(r.URL.Path, c.at) {
