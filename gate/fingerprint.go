@@ -67,7 +67,7 @@ func inherited(f Finding, earlier []Finding, taken map[Fingerprint]bool, look Lo
 }
 
 func identical(a, b Finding) bool {
-	return a.File == b.File && a.Line == b.Line && a.RuleID == b.RuleID && bare(string(a.Issue)) == bare(string(b.Issue))
+	return a.File == b.File && a.Line == b.Line && (a.Side == OldSide) == (b.Side == OldSide) && a.RuleID == b.RuleID && bare(string(a.Issue)) == bare(string(b.Issue))
 }
 
 // byPlace lists the positions of findings in the order of their file and line.
@@ -91,7 +91,10 @@ func byPlace(findings []Finding) []int {
 
 // base is what a finding's identity is made of: where it is, without the line's number, and what it is about.
 func (l Look) base(f Finding) string {
-	code := l.statement(f)
+	code := ""
+	if f.Side != OldSide { // the tree has the new files
+		code = l.statement(f)
+	}
 	subject := string(f.RuleID)
 	if subject == "" {
 		subject = topic(string(f.Issue))

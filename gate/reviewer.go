@@ -165,6 +165,9 @@ func placeExists(v reviewWith, r *report) {
 		return
 	}
 	for i, f := range v.Findings {
+		if f.Side == OldSide {
+			continue // the tree has the new files
+		}
 		v.tree.check(f.File, int(f.Line), at("findings", i), r)
 	}
 	for i, c := range v.CannotVerify {

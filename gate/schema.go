@@ -82,6 +82,7 @@ func valueSchemas() map[reflect.Type]*jsonschema.Schema {
 		reflect.TypeFor[int]():              {Type: "integer"},
 		reflect.TypeFor[TaskType]():         oneOf("bugfix", "feature", "refactor", "chore", "component", "docs", "test"),
 		reflect.TypeFor[Severity]():         oneOf("blocking", "important", "suggestion"),
+		reflect.TypeFor[Side]():             oneOf("new", "old"),
 		reflect.TypeFor[NotDoneWhy]():       oneOf("out-of-scope", "follow-up", "rejected-abstraction"),
 		reflect.TypeFor[Verdict]():          oneOf("conformant", "violated", "not-applicable"),
 		reflect.TypeFor[Resolution]():       oneOf("verified", "finding", "out-of-scope"),

@@ -26,6 +26,15 @@ type TaskType string
 // Severity says how much a finding weighs.
 type Severity string
 
+// Side says which file of a diff a line counts in: the new one, or the old one for a line that was removed.
+type Side string
+
+// The sides.
+const (
+	NewSide Side = "new"
+	OldSide Side = "old"
+)
+
 // NotDoneWhy says why something was left out.
 type NotDoneWhy string
 
@@ -110,6 +119,7 @@ type Finding struct {
 	Severity    Severity    `json:"severity"`
 	File        Path        `json:"file"`
 	Line        Line        `json:"line"`
+	Side        Side        `json:"side,omitempty"`
 	Issue       Text        `json:"issue"`
 	Fix         Text        `json:"fix"`
 	RuleID      RuleID      `json:"ruleId,omitempty"`
@@ -151,6 +161,7 @@ type Accepted struct {
 	Severity    Severity    `json:"severity"`
 	File        Path        `json:"file"`
 	Line        Line        `json:"line"`
+	Side        Side        `json:"side,omitempty"`
 	Issue       Text        `json:"issue"`
 	Fix         Text        `json:"fix"`
 	RuleID      RuleID      `json:"ruleId,omitempty"`
@@ -160,7 +171,7 @@ type Accepted struct {
 
 // Finding returns the accepted finding without its reviewer.
 func (a Accepted) Finding() Finding {
-	return Finding{Severity: a.Severity, File: a.File, Line: a.Line, Issue: a.Issue, Fix: a.Fix, RuleID: a.RuleID, Fingerprint: a.Fingerprint}
+	return Finding{Severity: a.Severity, File: a.File, Line: a.Line, Side: a.Side, Issue: a.Issue, Fix: a.Fix, RuleID: a.RuleID, Fingerprint: a.Fingerprint}
 }
 
 // Judged is a finding that will not be acted on now, and why. An empty reason fits the shape and breaks a rule.
@@ -174,6 +185,7 @@ type JudgedFinding struct {
 	Severity    Severity    `json:"severity"`
 	File        Path        `json:"file"`
 	Line        Line        `json:"line"`
+	Side        Side        `json:"side,omitempty"`
 	Issue       Text        `json:"issue"`
 	Fix         Text        `json:"fix,omitempty"`
 	RuleID      RuleID      `json:"ruleId,omitempty"`
@@ -183,7 +195,7 @@ type JudgedFinding struct {
 
 // Plain returns the finding itself.
 func (j JudgedFinding) Plain() Finding {
-	return Finding{Severity: j.Severity, File: j.File, Line: j.Line, Issue: j.Issue, Fix: j.Fix, RuleID: j.RuleID, Fingerprint: j.Fingerprint}
+	return Finding{Severity: j.Severity, File: j.File, Line: j.Line, Side: j.Side, Issue: j.Issue, Fix: j.Fix, RuleID: j.RuleID, Fingerprint: j.Fingerprint}
 }
 
 // Settled is triage's answer to a reviewer's CannotVerify. Empty evidence fits the shape and breaks a rule.

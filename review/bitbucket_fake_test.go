@@ -222,12 +222,12 @@ deleted file mode 100644
 func exampleTriage(t *testing.T, dir string) string {
 	t.Helper()
 	rows := []struct {
-		file string
-		line int
-	}{{"src/pay.go", 13}, {"src/pay.go", 14}, {"lib/new.go", 2}, {"gone.go", 2}, {"src/pay.go", 400}}
+		file, side string
+		line       int
+	}{{"src/pay.go", "new", 13}, {"src/pay.go", "new", 14}, {"lib/new.go", "old", 2}, {"gone.go", "old", 2}, {"src/pay.go", "new", 400}}
 	var accepted []any
 	for i, r := range rows {
-		accepted = append(accepted, map[string]any{"severity": "blocking", "file": r.file, "line": r.line, "issue": fmt.Sprintf("finding number %d about `thing%d`", i, i),
+		accepted = append(accepted, map[string]any{"severity": "blocking", "file": r.file, "line": r.line, "side": r.side, "issue": fmt.Sprintf("finding number %d about `thing%d`", i, i),
 			"fix": "do it otherwise", "reviewer": "one"})
 	}
 	triage := map[string]any{"accepted": accepted, "deferred": []any{}, "rejected": []any{}, "approved": false}

@@ -35,7 +35,7 @@ func TestPostOnGitHub(t *testing.T) {
 	for _, c := range r.Comments {
 		got = append(got, fmt.Sprint(c.Path, " ", c.Line, " ", c.Side))
 	}
-	want := []string{"src/pay.go 13 RIGHT", "src/pay.go 14 RIGHT", "lib/new.go 2 RIGHT", "gone.go 2 LEFT"}
+	want := []string{"src/pay.go 13 RIGHT", "src/pay.go 14 RIGHT", "lib/new.go 2 LEFT", "gone.go 2 LEFT"}
 	if !slices.Equal(got, want) || r.Event != "REQUEST_CHANGES" || r.Commit != f.head || !strings.Contains(r.Body, "`src/pay.go:400`") {
 		t.Errorf("%v %s %s %q", got, r.Event, r.Commit, r.Body)
 	}
@@ -60,7 +60,7 @@ func TestPostOnGitHubGoesOnAfterAKill(t *testing.T) {
 			t.Fatal(err)
 		}
 		// general comments that are too long for one text
-		long := strings.Replace(string(text), `"line":400`, `"line":400,"ruleId":"r"`, 1)
+		long := strings.Replace(string(text), `"line":400`, `"line":401`, 1)
 		for i := range 20 {
 			row := fmt.Sprintf(`{"severity":"important","file":"far/away%d.go","line":1,"issue":"%[2]s","fix":"%[2]s","reviewer":"one"},`, i, strings.Repeat(fmt.Sprintf("w%02dord ", i), 560))
 			long = strings.Replace(long, `"accepted":[`, `"accepted":[`+row, 1)

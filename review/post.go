@@ -145,7 +145,11 @@ func (w World) plan(ctx context.Context, p *Posting, d Diff, t gate.Triage, find
 	var out forge.Outcome
 	before := posted(said.Texts)
 	for _, f := range findings {
-		a, shown := lines.Anchor(string(f.File), int(f.Line))
+		look := lines.Anchor
+		if f.Side == gate.OldSide {
+			look = lines.AnchorOld
+		}
+		a, shown := look(string(f.File), int(f.Line))
 		switch {
 		case before[f.Fingerprint]:
 			p.Already++

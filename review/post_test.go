@@ -86,7 +86,7 @@ func TestPostOnBitbucket(t *testing.T) {
 		}
 	}
 	want := []string{
-		"src/pay.go <nil> 13 ADDED TO EFFECTIVE", "src/pay.go <nil> 14 CONTEXT TO EFFECTIVE", "lib/new.go lib/old.go 2 ADDED TO EFFECTIVE",
+		"src/pay.go <nil> 13 ADDED TO EFFECTIVE", "src/pay.go <nil> 14 CONTEXT TO EFFECTIVE", "lib/new.go lib/old.go 2 REMOVED FROM EFFECTIVE",
 		"gone.go <nil> 2 REMOVED FROM EFFECTIVE", "general",
 	}
 	if got := anchorsOf(f); !slices.Equal(got, want) {
