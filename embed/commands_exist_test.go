@@ -112,7 +112,7 @@ func TestCommandsTakeTheirArguments(t *testing.T) {
 // tolerant are commands whose contract takes any words: a preload must never fail, and words are what they are about.
 var tolerant = map[string]bool{"config": true, "switch-text": true, "run-clock": true, "commit-context": true, "commit": true, "commit-selfcheck": true,
 	"handoff-path": true, "memory-map": true, "rules-map": true, "issue-facts": true, "issue-templates": true,
-	"pr-create": true, "post-comment": true} // the last two take a file first, whatever its name
+	"pr-create": true, "post-comment": true, "open-page": true} // the last three take a file first, whatever its name
 
 var argument = regexp.MustCompile(`"[^"]*"|[^ ]+`)
 
