@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"viber/install"
+	"viber/install/host"
 	"viber/internal/buildinfo"
 	"viber/internal/exit"
 )
@@ -20,18 +21,18 @@ func setupCommand(env Env) *cli.Command {
 		Usage:     "set viber up for you and this project, or bring it up to date",
 		UsageText: "viber setup [--scope user|project|local] [--dir D] [--yes | --dry-run | --confirm ID] [--json] [--quiet | --verbose]",
 		Description: "Shows what it will change, asks once, and changes exactly that. Run again, it does nothing.\n\n" +
-			"Examples:\n   viber setup\n   viber setup --dry-run\n   viber setup --yes --scope local --dir ~/code/shop",
+			"Examples:\n   viber setup\n   viber setup --dry-run\n   viber setup --yes --scope local --dir ~/code/shop\n   viber setup --host codex",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "scope", Value: install.ScopeUser, Usage: "settings that get the hooks and rules: user, project (shared) or local (yours, here)"},
 			dirFlag(),
 			&cli.BoolFlag{Name: "no-hooks", Usage: "leave the hooks out"},
 			&cli.BoolFlag{Name: "no-plugin", Usage: "leave the plugin out"},
 			&cli.BoolFlag{Name: "status-line", Usage: "show the task panel in your status line (one of your own is never replaced)"},
-			&cli.StringSliceFlag{Name: "host", Usage: "the coding agent to set up for: claude", DefaultText: "claude"},
+			&cli.StringSliceFlag{Name: "host", Usage: "the coding agents to set up for: claude, codex", DefaultText: "claude"},
 			&cli.StringSliceFlag{Name: "answer", Usage: "answer a question of the viber.yml migration, as `ID=VALUE`"},
 		}, consentFlags()...),
 		Action: func(c *cli.Context) error {
-			wanted := install.Wanted{Scope: c.String("scope"), NoHooks: c.Bool("no-hooks"), NoPlugin: c.Bool("no-plugin"), StatusLine: c.Bool("status-line")}
+			wanted := install.Wanted{Scope: c.String("scope"), NoHooks: c.Bool("no-hooks"), NoPlugin: c.Bool("no-plugin"), StatusLine: c.Bool("status-line"), Hosts: c.StringSlice("host")}
 			if err := errors.Join(checkScope(wanted.Scope), checkHosts(c.StringSlice("host"))); err != nil {
 				return err
 			}
@@ -60,8 +61,12 @@ func checkScope(scope string) error {
 // checkHosts refuses the name of a coding agent that setup does not know.
 func checkHosts(names []string) error {
 	for _, name := range names {
-		if name != "claude" {
-			return exit.With(exit.Usage, fmt.Errorf("--host %q is not known; known is: claude", name))
+		switch name {
+		case install.HostClaude, install.HostCodex:
+		case "copilot":
+			return exit.With(exit.Refused, errors.New("--host copilot: "+host.CopilotReason))
+		default:
+			return exit.With(exit.Usage, fmt.Errorf("--host %q is not known; known are: claude, codex", name))
 		}
 	}
 	return nil

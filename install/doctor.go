@@ -164,6 +164,7 @@ func Examine(env Env, dir string) (*Diagnosis, error) {
 	x.doubled()
 	x.paths()
 	x.plugin()
+	x.codex()
 	x.places()
 	x.faults()
 	x.profile()

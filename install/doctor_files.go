@@ -173,7 +173,7 @@ func (x *exam) lines() {
 			x.found = append(x.found, registered{f, h, own.Own(h)})
 		}
 	}
-	if len(x.w.Record.Settings) == 0 && !x.anyOwn() {
+	if len(x.w.Record.Settings)+len(x.w.Record.Hosts) == 0 && !x.anyOwn() {
 		x.note(LevelWarning, "not-set-up", "", "viber is not set up for this user and project", "run 'viber setup'")
 	}
 }

@@ -101,7 +101,7 @@ func wiredScope(w *World) string {
 		if scope != ScopeUser && w.Project.Root == "" {
 			continue
 		}
-		if was := w.Record.Settings[scopePath(w, scope)]; was != nil && was.Hooks > 0 {
+		if was := w.Record.Settings[scopePath(w, scope)]; was != nil && was.Hooks > 0 && !was.Added {
 			return scope
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"time"
 
+	"viber/install/host"
 	"viber/internal/exit"
 	"viber/internal/fsx"
 	"viber/internal/term"
@@ -58,6 +59,7 @@ type Places struct {
 	Home   string
 	Config string // Claude Code's: CLAUDE_CONFIG_DIR or ~/.claude
 	State  string // viber's own: journal, record, plugin folders
+	Codex  string // Codex's: CODEX_HOME or ~/.codex
 	Data   string // viber's own: a copy of the binary where no better path is stable
 }
 
@@ -76,6 +78,7 @@ func FindPlaces(env Env) (Places, error) {
 		return Places{}, exit.With(exit.Refused, fmt.Errorf("CLAUDE_CONFIG_DIR is %q; it must be an absolute path", p.Config))
 	}
 	p.Config = filepath.Clean(p.Config)
+	p.Codex = host.CodexHome(env.Getenv, p.Home)
 	p.State = filepath.Join(baseDir(env, p.Home, "XDG_STATE_HOME", ".local/state"), "viber")
 	p.Data = filepath.Join(baseDir(env, p.Home, "XDG_DATA_HOME", ".local/share"), "viber")
 	for _, dir := range []string{p.Config, p.State} {

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"viber/install/host"
 	"viber/internal/fsx"
 )
 
@@ -223,6 +224,9 @@ func (j *journals) mayTouch(scope, path string) bool {
 			}
 		}
 		return false
+	}
+	if path == filepath.Join(j.places.Codex, host.CodexHooksFile) {
+		return true
 	}
 	for _, dir := range []string{j.places.Config, j.places.State, j.places.Data} {
 		if path != dir && holds(dir, path) {

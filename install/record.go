@@ -21,6 +21,7 @@ type Record struct {
 	Plugin   *PluginRecord             `json:"plugin,omitempty"`
 	Settings map[string]*Wiring        `json:"settings,omitempty"` // by path of the settings file
 	Projects map[string]*ProjectRecord `json:"projects,omitempty"` // by root
+	Hosts    map[string]*HostRecord    `json:"hosts,omitempty"`    // beside Claude Code, by name
 	Copy     string                    `json:"copy,omitempty"`     // the copy of the binary that setup made
 	// Foreign is what plugins from elsewhere made in each settings file, by its path.
 	Foreign map[string]*settings.Footprint `json:"foreign,omitempty"`
@@ -78,7 +79,7 @@ func ReadRecord(p Places) (*Record, []byte, error) {
 
 // encode returns the record's bytes; nil when it holds nothing any more.
 func (r *Record) encode() ([]byte, error) {
-	if r.Plugin == nil && len(r.Settings) == 0 && len(r.Projects)+len(r.Foreign) == 0 && r.Copy == "" {
+	if r.Plugin == nil && len(r.Settings) == 0 && len(r.Projects)+len(r.Foreign)+len(r.Hosts) == 0 && r.Copy == "" {
 		return nil, nil
 	}
 	data, err := json.MarshalIndent(r, "", "  ")
@@ -95,6 +96,9 @@ func (r *Record) clone() *Record {
 	_ = json.Unmarshal(data, c)
 	if c.Settings == nil {
 		c.Settings = map[string]*Wiring{}
+	}
+	if c.Hosts == nil {
+		c.Hosts = map[string]*HostRecord{}
 	}
 	if c.Projects == nil {
 		c.Projects = map[string]*ProjectRecord{}

@@ -37,6 +37,14 @@ func (w *World) registrations(scope string) []hooksimpl.Registration {
 	return w.Client.Registrations(config.Value)
 }
 
+// syntaxSwitch is guards.syntax here.
+func (w *World) syntaxSwitch() string {
+	if w.Project.Root == "" {
+		return schema.ReadUser(w.Places.Config).Value("guards.syntax")
+	}
+	return schema.ReadFor(w.Project.Root, w.Places.Config).Value("guards.syntax")
+}
+
 // added plans the entries that the project's switches ask for beyond those of the user's own settings: they stand in the
 // project's settings.local.json, or a project could make every other one slower.
 func (s *setupPlan) added(inSettings bool) error {

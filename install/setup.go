@@ -68,6 +68,11 @@ func (w *World) report(o SetupOptions) error {
 		fmt.Fprintf(out, " for %s", w.Places.short(w.Project.Root))
 	}
 	fmt.Fprintln(out, ".")
+	if !o.Wanted.claude() {
+		fmt.Fprintln(out, "Next: type /hooks in Codex and trust the entry; until then Codex passes it over. guards.syntax in .claude/viber.yml switches it on.")
+		fmt.Fprintln(out, "To look: viber status, viber doctor. To take it back: viber undo (this change) or viber uninstall (everything).")
+		return nil
+	}
 	switch o.Wanted.Scope {
 	case ScopeProject:
 		fmt.Fprintln(out, "The hooks stand in the project's shared settings: a teammate without viber on PATH sees one failed-hook line until it is installed there.")

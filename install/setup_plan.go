@@ -30,13 +30,17 @@ const (
 
 // Wanted is what the user asked setup for.
 type Wanted struct {
-	Scope    string // ScopeUser, ScopeProject or ScopeLocal
+	Hosts    []string // HostClaude, HostCodex; none: HostClaude
+	Scope    string   // ScopeUser, ScopeProject or ScopeLocal
 	NoHooks  bool
 	NoPlugin bool
 	// StatusLine asks for the task panel in the client's status line; once there it stays until uninstall.
 	StatusLine bool
 	Answers    map[string]string // to the questions of a viber.yml migration, by id
 }
+
+// claude reports whether Claude Code is among the hosts asked for.
+func (w Wanted) claude() bool { return len(w.Hosts) == 0 || slices.Contains(w.Hosts, HostClaude) }
 
 // setupPlan is a plan in the making.
 type setupPlan struct {
@@ -54,8 +58,12 @@ func PlanSetup(w *World, want Wanted) (*Plan, error) {
 		return nil, exit.With(exit.Usage, fmt.Errorf("%s; --scope %s needs a project", w.Project.NoPart, want.Scope))
 	}
 	s.Notes = append(s.Notes, w.Notes...)
-	s.describeWorld()
-	for _, part := range []func() error{s.binary, s.plugin, s.projectFiles, s.settings, s.record} {
+	parts := []func() error{s.binary, s.projectFiles, s.codex, s.record}
+	if want.claude() {
+		s.describeWorld()
+		parts = []func() error{s.binary, s.plugin, s.projectFiles, s.settings, s.codex, s.record}
+	}
+	for _, part := range parts {
 		if err := part(); err != nil {
 			return nil, refuse(err)
 		}

@@ -35,6 +35,7 @@ type Status struct {
 	Scopes   []ScopeStatus `json:"scopes"`
 	Config   ConfigStatus  `json:"config"`
 	HooksOff string        `json:"hooks_off,omitempty"` // until when
+	Hosts    []HostStatus  `json:"hosts,omitempty"`     // of hooks, beside Claude Code
 	OpenRuns []run.Summary `json:"open_runs"`           // of this project, the one touched last first
 	Drift    []string      `json:"drift"`               // what 'viber setup' would change
 	Problems []string      `json:"problems"`
@@ -79,6 +80,7 @@ func ReadStatus(env Env, dir string) (*Status, error) {
 	s.plugin(w)
 	s.scopes(w)
 	s.config(w)
+	s.hosts(w)
 	s.runs(w)
 	s.stopped(w)
 	s.HooksOff = hooksOffUntil(env, w.Places)
@@ -260,6 +262,9 @@ func (w *World) recordedWish() (wanted Wanted, wired bool) {
 			return Wanted{Scope: scope, NoHooks: was.NoHooks, NoPlugin: w.Record.Plugin == nil}, true
 		}
 	}
+	if w.Record.Plugin == nil && w.Record.Hosts[HostCodex] != nil {
+		return Wanted{Scope: ScopeUser, Hosts: []string{HostCodex}}, true
+	}
 	return Wanted{Scope: ScopeUser}, w.Record.Plugin != nil
 }
 
@@ -293,6 +298,9 @@ func (s *Status) print(out io.Writer) {
 		row("hooks, "+sc.Scope, sc.state(), sc.Path)
 	}
 	row("viber.yml", s.Config.state(), s.Config.Path)
+	for _, h := range s.Hosts {
+		row(h.Host, strings.TrimSpace(h.State+" "+h.Version), h.Path)
+	}
 	for _, r := range s.OpenRuns {
 		row("open run", fmt.Sprintf("%d/%d", r.Done, r.Total), r.Plan)
 	}
@@ -302,6 +310,11 @@ func (s *Status) print(out io.Writer) {
 	}
 	printLines(out, "problem", s.Problems)
 	printLines(out, "drift", s.Drift)
+	for _, h := range s.Hosts {
+		if h.Why != "" {
+			printLines(out, h.Host, []string{h.Why})
+		}
+	}
 	printLines(out, "note", s.Notes)
 	if len(s.Drift) > 0 {
 		fmt.Fprintln(out, "run 'viber setup' to bring it up to date")

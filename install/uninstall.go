@@ -70,7 +70,7 @@ func PlanUninstall(w *World, all, purge bool) (*Plan, error) {
 	}
 	slices.Sort(roots)
 	roots = slices.Compact(roots)
-	steps := []func() error{u.plugin, u.copy, func() error { return u.settingsOf(scopePath(w, ScopeUser), ScopeUser) }}
+	steps := []func() error{u.plugin, u.copy, func() error { return u.settingsOf(scopePath(w, ScopeUser), ScopeUser) }, u.codex}
 	for _, root := range roots {
 		steps = append(steps, func() error { return u.project(root) })
 	}
