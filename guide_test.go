@@ -34,14 +34,25 @@ var (
 	guideConsole = regexp.MustCompile("(?s)```console\n(.*?)```")
 	guideBlocks  = regexp.MustCompile(guideHidden.String() + "|" + guideConsole.String())
 	stamp        = regexp.MustCompile(`\d{4}(?:-\d\d){5}_`)
-	commitHash   = regexp.MustCompile(`(?m)^committed: [0-9a-f]+$`)
+	commitHash   = regexp.MustCompile(`(?m)^(committed: |COMMIT=)[0-9a-f]+`)
 	columnGaps   = regexp.MustCompile(`(?m)  +`)
 )
+
+// fakeGitHub is gh as the guide needs it: the repository it is about, no pull request yet, then the one that was opened.
+const fakeGitHub = `#!/bin/sh
+case "$1 $2" in
+"repo view") echo '{"url":"https://github.com/acme/parcels","defaultBranchRef":{"name":"main"}}' ;;
+"pr list") echo '[]' ;;
+"pr create") echo https://github.com/acme/parcels/pull/12 ;;
+*) exit 1 ;;
+esac
+`
 
 // guideScript turns the page into a story: hidden blocks prepare, console blocks are commands with what they print.
 func guideScript(page string) string {
 	var script, archive strings.Builder
-	script.WriteString("exec git init -q\n")
+	script.WriteString("exec git init -q\nmkdir ../bin\ncp $WORK/gh ../bin/gh\nchmod 755 ../bin/gh\nenv PATH=$WORK/bin${:}$PATH\n")
+	archive.WriteString("-- gh --\n" + fakeGitHub)
 	archive.WriteString("-- project/parcels.csv --\nP-1,2026-03-01,on the way\nP-2,2026-03-01,delivered\n-- project/help.txt --\nhelp\n")
 	files := 0
 	file := func(text string) string {
@@ -85,7 +96,7 @@ func shows(ts *testscript.TestScript, neg bool, args []string) {
 	if m := stamp.FindString(out); m != "" {
 		ts.Setenv("KEY", strings.TrimSuffix(m, "_"))
 	}
-	got := columnGaps.ReplaceAllString(commitHash.ReplaceAllString(stamp.ReplaceAllString(out, "KEY_"), "committed: COMMIT"), "  ")
+	got := columnGaps.ReplaceAllString(commitHash.ReplaceAllString(stamp.ReplaceAllString(out, "KEY_"), "${1}COMMIT"), "  ")
 	want := columnGaps.ReplaceAllString(ts.ReadFile(args[0]), "  ")
 	if strings.TrimSpace(got) != strings.TrimSpace(want) {
 		ts.Fatalf("the command prints\n%s\nthe guide says\n%s", got, want)
