@@ -59,8 +59,14 @@ func (w wine) path(parts ...string) string {
 // variables itself, so the command interpreter of the profile sets ours once more; args must not need its quoting.
 func (w wine) viber(stdin string, args ...string) (stdout, stderr string, code int) {
 	w.t.Helper()
+	return w.program(w.path("app", "viber.exe"), stdin, args...)
+}
+
+// program is viber by another path, in its Windows spelling.
+func (w wine) program(path, stdin string, args ...string) (stdout, stderr string, code int) {
+	w.t.Helper()
 	line := "set USERPROFILE=" + w.path("profile") + "&& set APPDATA=" + w.path("profile", "AppData", "Roaming") +
-		"&& set LOCALAPPDATA=" + w.path("profile", "AppData", "Local") + "&& " + w.path("app", "viber.exe") + " " + strings.Join(args, " ")
+		"&& set LOCALAPPDATA=" + w.path("profile", "AppData", "Local") + "&& " + path + " " + strings.Join(args, " ")
 	cmd := exec.Command(w.command, "cmd", "/c", line)
 	cmd.Dir = filepath.Join(w.drive, "project")
 	cmd.Env = append(os.Environ(), "HOME=", "CI=", "CLAUDECODE=", "NO_COLOR=1")

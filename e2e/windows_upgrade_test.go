@@ -63,4 +63,27 @@ func TestWindowsUpgrade(t *testing.T) {
 	if _, stderr, code := w.viber("", "upgrade", "--from", w.path(f.archiveName("1.4.0")), "--yes"); code != 3 || !strings.Contains(stderr, "sha256 is") {
 		t.Errorf("a changed archive: exit %d, %s", code, stderr)
 	}
+
+	// A kill between the two renames of an upgrade leaves no viber.exe; the plugin's own copy puts it back and upgrades it,
+	// not itself.
+	data[len(data)/2] ^= 1
+	if err := os.WriteFile(archive, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(w.exe, w.exe+".old-0123456789ab"); err != nil {
+		t.Fatal(err)
+	}
+	plugins := filepath.Join("profile", "AppData", "Local", "viber", "plugin")
+	versions, err := os.ReadDir(filepath.Join(w.drive, plugins))
+	if err != nil || len(versions) == 0 {
+		t.Fatalf("no plugin folder: %v, %v", versions, err)
+	}
+	plugin := w.path("profile", "AppData", "Local", "viber", "plugin", versions[0].Name(), "bin", "viber.exe")
+	out, stderr, code := w.program(plugin, "", "upgrade", "--from", w.path(f.archiveName("1.4.0")), "--yes")
+	if code != 0 || !strings.Contains(out, "it is back") || !strings.Contains(out, "viber 1.4.0 is in place") {
+		t.Errorf("the plugin's copy: exit %d, %s%s", code, out, stderr)
+	}
+	if got := strings.TrimSpace(w.must("", "version")); got != "viber 1.4.0" {
+		t.Errorf("after the plugin's copy mended and upgraded it: %s", got)
+	}
 }

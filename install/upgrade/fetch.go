@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -98,7 +99,7 @@ func explain(address string, err error) error {
 	var dns *net.DNSError
 	switch {
 	case errors.As(err, &unknown), errors.As(err, &invalid), errors.As(err, &name):
-		return fmt.Errorf("%s: its certificate is not trusted here; behind a proxy with its own CA set SSL_CERT_FILE to that CA's file: %w", host, cause(err))
+		return fmt.Errorf("%s: its certificate is not trusted here; behind a proxy with its own CA %s: %w", host, trust(runtime.GOOS), cause(err))
 	case errors.As(err, &proxy):
 		return fmt.Errorf("%s: %w; check HTTPS_PROXY (http://USER:PASSWORD@HOST:PORT where it asks for a login) and NO_PROXY", host, proxy)
 	case errors.As(err, &op) && op.Op == "proxyconnect":
@@ -107,6 +108,14 @@ func explain(address string, err error) error {
 		return fmt.Errorf("%s: not reachable; behind a proxy set HTTPS_PROXY, offline hand over a local copy (`viber upgrade --from FILE`, `viber plugin add FOLDER`): %w", host, cause(err))
 	}
 	return fmt.Errorf("%s: %w", address, cause(err))
+}
+
+// trust is how a system is told about a certificate authority.
+func trust(goos string) string {
+	if goos == "windows" || goos == "darwin" {
+		return "add that CA to the system's certificates"
+	}
+	return "set SSL_CERT_FILE to that CA's file"
 }
 
 // cause cuts the chain of wrappers down to the last, plainest error.

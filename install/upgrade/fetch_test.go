@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -170,7 +171,7 @@ func TestErrorsNameTheWayOut(t *testing.T) {
 	source, server := releaseServer(t, map[string]http.HandlerFunc{"/x": text(200, "x")})
 	dst := filepath.Join(t.TempDir(), "f")
 	untrusted := Fetcher{Client: NewClient(source.URL)}
-	if err := untrusted.Get(context.Background(), server.URL+"/x", dst, 10); err == nil || !strings.Contains(err.Error(), "SSL_CERT_FILE") {
+	if err := untrusted.Get(context.Background(), server.URL+"/x", dst, 10); err == nil || !strings.Contains(err.Error(), trust(runtime.GOOS)) {
 		t.Errorf("private CA: %v", err)
 	}
 	server.Close()
