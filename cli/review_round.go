@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"viber/forge"
 	"viber/internal/exit"
 	"viber/review"
 	"viber/schema"
@@ -115,7 +116,7 @@ func panelText(p review.Panel) string {
 	for _, part := range p.Late {
 		text += "\nlate: " + part
 		if why := p.Malformed[part]; why != "" {
-			text += " | its review does not pass the gate: " + why
+			text += " | its review does not pass the gate: " + forge.Line(why)
 		}
 	}
 	return text

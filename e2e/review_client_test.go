@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -23,12 +22,15 @@ func reviewTurn(blocks ...fakeapi.Block) fakeapi.Turn {
 }
 
 // reviewLanes play the reviewers by the words of their text: which part one has, only its own claim tells.
-func reviewLanes(late int) []fakeapi.Lane {
+func reviewLanes(late int, rules ...string) []fakeapi.Lane {
 	sub := true
 	on := func(name, last string, turns ...fakeapi.Turn) fakeapi.Lane {
 		return fakeapi.Lane{Name: name, Match: fakeapi.Match{Subagent: &sub, System: reviewRole, LastUser: last}, Turns: turns}
 	}
-	quoted := []any{map[string]any{"ruleId": "shell", "verdict": "conformant", "evidence": "pay.sh:1"}}
+	quoted := []any{}
+	for _, rule := range rules {
+		quoted = append(quoted, map[string]any{"ruleId": rule, "verdict": "conformant", "evidence": "pay.sh:1"})
+	}
 	report := func(review any) fakeapi.Turn {
 		text, _ := json.Marshal(review)
 		return reviewTurn(use("Write", map[string]any{"file_path": "<<REPORT>>", "content": string(text)}))
@@ -38,8 +40,10 @@ func reviewLanes(late int) []fakeapi.Lane {
 		"deferred": []any{}, "rejected": []any{}, "approved": false}
 	tooLate := report(map[string]any{"reviewer": "security", "approved": true, "findings": []any{}, "conformance": quoted})
 	tooLate.DelayMS = late
+	claim := reviewTurn(bash(`viber review claim "<<PROMPTDIR>>"`))
+	claim.Capture["PROMPTDIR"] = `dir: (\S+)`
 	return []fakeapi.Lane{
-		on("claim", "That is all of it.", reviewTurn(bash(`viber review claim "<<PROMPTDIR>>"`))),
+		on("claim", "That is all of it.", claim),
 		on("correctness", "part: correctness", report(map[string]any{"reviewer": "correctness", "approved": false, "findings": []any{finding}, "conformance": quoted})),
 		on("tests", "part: tests", report(map[string]any{"reviewer": "tests", "approved": true, "findings": []any{}, "conformance": quoted})),
 		on("security", "part: security", tooLate),
@@ -65,31 +69,12 @@ func TestClientReviewsABranch(t *testing.T) {
 			{Name: "change", Cmd: []string{"sh", "-c", "printf 'echo pay\\n# " + hidden + "\\n' > pay.sh && git commit -qam change"}},
 		},
 	}
-	lanes := reviewLanes(45_000)
-	for i := range lanes[0].Turns {
-		lanes[0].Turns[i].Capture["PROMPTDIR"] = `dir: (\S+)`
-	}
-	dispatch := func() fakeapi.Block {
-		return use("Agent", map[string]any{"subagent_type": "viber:reviewer", "description": "review", "prompt": "dir: <<RDIR>>", "run_in_background": true})
-	}
-	wait := func(more string) fakeapi.Block {
-		return use("Bash", map[string]any{"command": `viber review round wait "<<RDIR>>"` + more, "description": "as the text says", "timeout": 50_000})
-	}
-	main := []fakeapi.Turn{
+	lanes := reviewLanes(45_000, "shell")
+	main := append([]fakeapi.Turn{
 		reviewTurn(skill("review", "")),
 		reviewTurn(bash("viber review list --json")),
 		reviewTurn(bash("viber review diff --json")),
-		reviewTurn(bash(`viber review criteria --diff "<<RDIR>>"`)),
-		reviewTurn(bash(`viber review round start "<<RDIR>>"`)),
-		reviewTurn(bash(`viber review prefix "<<RDIR>>" --make`)),
-		reviewTurn(dispatch(), dispatch(), dispatch(), wait("")),
-		reviewTurn(bash(`viber gate reviewer "<<RDIR>>/reviewer-correctness.json" --criteria "<<RDIR>>/criteria-manifest.json" --apply`)),
-		reviewTurn(bash(`viber gate fingerprint annotate --in-place "<<RDIR>>/reviewer-correctness.json"`)),
-		reviewTurn(dispatch(), wait(" --triage")),
-		reviewTurn(bash(`viber review round end "<<RDIR>>" --triage "<<RDIR>>/triage.json"`)),
-		reviewTurn(bash(`viber ledger from-triage "<<RDIR>>/triage-output.json"`)),
-		reviewTurn(say("not approved; no review of security: late")),
-	}
+	}, append(reviewRoundTurns(), reviewTurn(say("not approved; no review of security: late")))...)
 	sc.Lanes = append(lanes, fakeapi.Lane{Name: "main", Match: fakeapi.Match{Tool: "Agent", FirstUser: "REVIEW-RUN"}, Turns: main})
 	sc.Steps = append(sc.Steps, session("REVIEW-RUN"),
 		run.Step{Name: "kept", Cmd: []string{"sh", "-c", "cat .temp/viber/review/*/triage-output.json .temp/viber/review/*/events.jsonl"}},
@@ -112,6 +97,76 @@ func TestClientReviewsABranch(t *testing.T) {
 	}
 }
 
+// reviewRoundTurns are the words of the skill from the material to the kept triage.
+func reviewRoundTurns() []fakeapi.Turn {
+	dispatch := func() fakeapi.Block {
+		return use("Agent", map[string]any{"subagent_type": "viber:reviewer", "description": "review", "prompt": "dir: <<RDIR>>", "run_in_background": true})
+	}
+	wait := func(more string) fakeapi.Block {
+		return use("Bash", map[string]any{"command": `viber review round wait "<<RDIR>>"` + more, "description": "as the text says", "timeout": 50_000})
+	}
+	return []fakeapi.Turn{
+		reviewTurn(bash(`viber review criteria --diff "<<RDIR>>"`)),
+		reviewTurn(bash(`viber review round start "<<RDIR>>"`)),
+		reviewTurn(bash(`viber review prefix "<<RDIR>>" --make`)),
+		reviewTurn(dispatch(), dispatch(), dispatch(), wait("")),
+		reviewTurn(bash(`viber gate reviewer "<<RDIR>>/reviewer-correctness.json" --criteria "<<RDIR>>/criteria-manifest.json" --apply`)),
+		reviewTurn(bash(`viber gate fingerprint annotate --in-place "<<RDIR>>/reviewer-correctness.json"`)),
+		reviewTurn(dispatch(), wait(" --triage")),
+		reviewTurn(bash(`viber review round end "<<RDIR>>" --triage "<<RDIR>>/triage.json"`)),
+		reviewTurn(bash(`viber ledger from-triage "<<RDIR>>/triage-output.json"`)),
+	}
+}
+
+// reviewGH is a gh that knows one pull request and keeps what is posted on it.
+const reviewGH = `#!/bin/sh
+case "$*" in
+"api --hostname github.com repos/acme/shop/pulls/7")
+	echo '{"number":7,"title":"Pay","state":"open","user":{"login":"kim"},"head":{"ref":"feature/pay","sha":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"},"base":{"ref":"main","sha":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"}}' ;;
+"pr diff 7 "*)
+	printf '%s\n' 'diff --git a/pay.sh b/pay.sh' '--- a/pay.sh' '+++ b/pay.sh' '@@ -1 +1,2 @@' ' echo pay' '+# HIDDEN' ;;
+*graphql*) echo '{"data":{"viewer":{"login":"ann"}}}' ;;
+*"-X POST repos/acme/shop/pulls/7/reviews --input -") cat > "$HOME/posted.json"; echo '{"id":1}' ;;
+*--paginate*) echo '[]' ;;
+*) echo "fake gh: no answer to $*" >&2; exit 97 ;;
+esac
+`
+
+// TestClientPostsAReview: a pull request is reviewed by the texts, shown as a dry run, agreed to, and posted as one review
+// with its finding at its line.
+func TestClientPostsAReview(t *testing.T) {
+	claude := realClient(t)
+	sc := &run.Scenario{
+		Name: "47-review-post", Git: true,
+		Home:    map[string]any{"bin/gh": strings.Replace(reviewGH, "HIDDEN", hidden, 1)},
+		Project: map[string]any{"pay.sh": "echo pay\n"},
+		Steps:   []run.Step{{Name: "setup", Cmd: []string{"{{VIBER}}", "setup", "--yes"}}},
+	}
+	post := `viber review post --triage "<<RDIR>>/triage-output.json" --ref "https://github.com/acme/shop/pull/7" `
+	confirm := reviewTurn(bash(post + `--confirm "<<ID>>"`))
+	confirm.Capture["ID"] = `(?m)(?:^|\\n)id: ([0-9a-f]{12})`
+	main := append([]fakeapi.Turn{
+		reviewTurn(skill("review", "acme/shop#7")),
+		reviewTurn(bash(`viber ref parse "acme/shop#7" --json`)),
+		reviewTurn(bash(`viber review diff "acme/shop#7" --json`)),
+	}, reviewRoundTurns()...)
+	main = append(main, reviewTurn(bash(post+"--dry-run")), confirm, reviewTurn(say("posted")))
+	sc.Lanes = append(reviewLanes(0), fakeapi.Lane{Name: "main", Match: fakeapi.Match{Tool: "Agent", FirstUser: "REVIEW-RUN"}, Turns: main})
+	review := session("REVIEW-RUN")
+	review.Host = "allow"
+	review.Env = map[string]string{"PATH": "{{HOME}}/bin:" + filepath.Dir(claude) + ":/usr/bin:/bin"}
+	sc.Steps = append(sc.Steps, review, run.Step{Name: "posted", Cmd: []string{"sh", "-c", "cat $HOME/posted.json"}})
+	report := playReview(t, sc)
+	checkAnswers(t, report)
+	sharedBytes(t, report)
+	posted := report.Steps[len(report.Steps)-1].Stdout
+	for _, want := range []string{`"event":"REQUEST_CHANGES"`, `"commit_id":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"`, `"path":"pay.sh","line":2,"side":"RIGHT"`, "viber:finding "} {
+		if !strings.Contains(posted, want) {
+			t.Errorf("%s is not in what was posted: %s", want, posted)
+		}
+	}
+}
+
 // playReview plays a scenario with a copy of viber where a user would have it.
 func playReview(t *testing.T, sc *run.Scenario) *run.Report {
 	t.Helper()
@@ -119,11 +174,6 @@ func playReview(t *testing.T, sc *run.Scenario) *run.Report {
 	report := playScenario(t, sc, t.TempDir(), claude, buildViber(t, "linux"))
 	for _, failure := range report.Failures {
 		t.Error(failure)
-	}
-	if dir := os.Getenv("VIBER_E2E_KEEP"); dir != "" {
-		for i, r := range report.Requests {
-			_ = os.WriteFile(filepath.Join(dir, r.Lane+"-"+string(rune('a'+i%26))+".json"), r.Body, 0o644)
-		}
 	}
 	return report
 }

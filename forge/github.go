@@ -249,6 +249,8 @@ func hint(said string) string {
 		return false
 	}
 	switch {
+	case has("one pending review"):
+		return "a review of yours is there that was not submitted: submit or discard it on the page of the pull request"
 	case has("rate limit", "http 429"):
 		return "GitHub's rate limit is used up: try again later"
 	case has("gh auth login", "not logged in", "http 401", "bad credentials", "authentication required"):

@@ -115,6 +115,10 @@ func (g *GitHub) Pull(ctx context.Context, ref Reference) (Pull, error) {
 		Asked   []struct{ Login string } `json:"requested_reviewers"`
 	}
 	if err := g.api(ctx, ref, "", &answer, pullsPath(ref)); err != nil {
+		var f *Failure
+		if errors.As(err, &f) && f.Status == 404 && f.Hint == "" {
+			f.Hint = "there is no pull request of that number in " + ref.Owner + "/" + ref.Repo + ", or your login may not see it"
+		}
 		return Pull{}, err
 	}
 	ref.Kind, ref.URL = KindPull, ""

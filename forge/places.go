@@ -45,7 +45,19 @@ func (p Places) Pulls() (hosts []Pulls, absent []error) {
 		}
 		hosts = append(hosts, p.bitbucket(host))
 	}
+	for _, text := range p.Repositories {
+		r, ok := p.repository(text)
+		if !ok {
+			absent = append(absent, &Failure{Call: printable(text), Text: "forge.repositories names repositories as HOST/PROJECT/REPO"})
+		} else if !p.isRegistered(r.Host + r.Base) {
+			absent = append(absent, &Failure{Call: printable(text), Text: r.Host + r.Base + " is not a registered host", Hint: "viber forge add " + r.Host + r.Base})
+		}
+	}
 	return hosts, absent
+}
+
+func (p Places) isRegistered(host string) bool {
+	return slices.ContainsFunc(p.Hosts, func(h string) bool { return sameHost(h, host) })
 }
 
 // For returns the host of a reference: only one the user has registered, or one gh knows.
@@ -59,7 +71,7 @@ func (p Places) For(ref Reference) (Pulls, error) {
 		return gh, nil
 	case ServiceBitbucket:
 		host := ref.Host + ref.Base
-		if slices.ContainsFunc(p.Hosts, func(h string) bool { return sameHost(h, host) }) {
+		if p.isRegistered(host) {
 			return p.bitbucket(host), nil
 		}
 		return nil, fmt.Errorf("%s is not a registered host, so nothing is asked there; register it with 'viber forge add %s'", host, host)

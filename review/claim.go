@@ -236,6 +236,11 @@ func Current(root string) (string, error) {
 
 // Begin starts the next round of the review in dir with a reviewer for each part, and makes it the current one.
 func Begin(files fsx.Door, root, dir string, parts []string, now time.Time) (gate.Round, error) {
+	for _, path := range []string{dir, filepath.Join(filepath.Dir(current(root)), filepath.Base(dir))} {
+		if err := noLinks(root, path); err != nil {
+			return gate.Round{}, err
+		}
+	}
 	round, err := StartRound(files, dir, now)
 	if err != nil {
 		return round, err

@@ -82,8 +82,14 @@ type DiffOptions struct {
 // Fetch gets the diff of a branch or pull request and lays it down for a review.
 func (w World) Fetch(ctx context.Context, o DiffOptions) (Diff, error) {
 	d := Diff{Ref: o.Ref, Dir: o.Dir, At: w.Now().UTC().Truncate(time.Second)}
-	if d.Dir == "" {
+	own := d.Dir == ""
+	if own {
 		d.Dir = filepath.Join(w.Root, ".temp", "viber", "review", dirName(o.Ref))
+	}
+	if err := noLinks(w.Root, d.Dir); err != nil {
+		return Diff{}, err
+	}
+	if own {
 		if err := w.keepOutOfGit(filepath.Dir(d.Dir)); err != nil {
 			return Diff{}, err
 		}
@@ -108,6 +114,38 @@ func (w World) Fetch(ctx context.Context, o DiffOptions) (Diff, error) {
 		}
 	}
 	return d, w.record(filepath.Join(d.Dir, diffRecord), d)
+}
+
+// noLinks refuses a review's directory below root that is reached through links, or holds some: what a project brings along
+// would then decide which files of the user are written.
+func noLinks(root, dir string) error {
+	rel, err := filepath.Rel(root, dir)
+	if err != nil || !filepath.IsLocal(rel) {
+		return nil
+	}
+	at := root
+	paths := []string{}
+	for part := range strings.SplitSeq(rel, string(filepath.Separator)) {
+		at = filepath.Join(at, part)
+		paths = append(paths, at)
+	}
+	for _, folder := range []string{filepath.Dir(dir), dir} {
+		entries, err := os.ReadDir(folder)
+		if err != nil {
+			continue
+		}
+		for _, e := range entries {
+			if folder == dir || !e.IsDir() {
+				paths = append(paths, filepath.Join(folder, e.Name()))
+			}
+		}
+	}
+	for _, path := range paths {
+		if info, err := os.Lstat(path); err == nil && info.Mode()&os.ModeSymlink != 0 {
+			return exit.With(exit.Refused, fmt.Errorf("%s is a link, and reviews do not write through links; remove it", path))
+		}
+	}
+	return nil
 }
 
 // keepOutOfGit makes git pass over the folder of the reviews.

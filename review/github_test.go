@@ -6,7 +6,9 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"viber/forge"
 	"viber/internal/exit"
@@ -19,7 +21,7 @@ func reviewedOnGitHub(t *testing.T) (*fakeGitHub, World, PostOptions) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return f, w, PostOptions{Triage: exampleTriage(t, d.Dir), Ref: ref}
+	return f, w, PostOptions{Triage: exampleTriage(t, d.Dir), Ref: ref, Consent: agreed}
 }
 
 // TestPostOnGitHub: one review holds everything, at the commit that was reviewed; a second run posts nothing.
@@ -130,6 +132,30 @@ func TestListMerges(t *testing.T) {
 		if strings.Contains(p.Title, "\x1b") {
 			t.Errorf("the title %q reaches a terminal", p.Title)
 		}
+	}
+}
+
+// TestHostsAreAskedTogether: the Bitbucket Server does not answer before gh has asked, and gh's three questions are on the
+// way at once.
+func TestHostsAreAskedTogether(t *testing.T) {
+	t.Parallel()
+	g, w, _ := newFakeGitHub(t)
+	b := newFakeBitbucket(t)
+	bw, _ := bitbucketWorld(t, b)
+	w.Places.Hosts, w.Places.Keys, w.Places.Client, w.Places.Timeout = bw.Places.Hosts, bw.Places.Keys, bw.Places.Client, 20*time.Second
+	var asked sync.WaitGroup
+	asked.Add(4)
+	together := func() {
+		asked.Done()
+		asked.Wait()
+	}
+	inner := g.Config.Handler
+	g.Config.Handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { together(); inner.ServeHTTP(rw, r) })
+	once := sync.OnceFunc(together)
+	b.answer = func(http.ResponseWriter, *http.Request) bool { once(); return false }
+	l := w.List(t.Context())
+	if len(l.Pulls) != 6 || len(l.Absent) != 0 {
+		t.Errorf("%d pull requests, absent %+v", len(l.Pulls), l.Absent)
 	}
 }
 

@@ -2,10 +2,13 @@ package review
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"viber/forge"
 	"viber/gate"
@@ -20,10 +23,14 @@ type PostOptions struct {
 	Dir    string // of the review; empty: the one of Ref
 	Head   string
 	DryRun bool
+	// Consent is asked with what would be sent, before anything is; its error ends the post.
+	Consent func(Posting) error
 }
 
 // Posting is what a post sends, or has sent.
 type Posting struct {
+	// ID names exactly these requests on this commit.
+	ID       string          `json:"id"`
 	Ref      forge.Reference `json:"ref"`
 	Head     string          `json:"head"`
 	Verdict  forge.Verdict   `json:"verdict"`
@@ -54,10 +61,34 @@ func (w World) Post(ctx context.Context, o PostOptions) (Posting, error) {
 	if err != nil {
 		return Posting{}, err
 	}
-	if err := w.plan(ctx, &p, d, t, findings); err != nil || o.DryRun {
+	if err := w.plan(ctx, &p, d, t, findings); err != nil || o.DryRun || len(p.Requests) == 0 {
 		return p, err
 	}
-	return p, w.send(ctx, &p)
+	if err := o.Consent(p); err != nil {
+		return p, err
+	}
+	return p, w.sendAlone(ctx, &p, d.Dir)
+}
+
+// sendAlone sends while no other post of this review does: two at once would not see each other's comments.
+func (w World) sendAlone(ctx context.Context, p *Posting, dir string) error {
+	unlock, err := fsx.Lock(filepath.Join(dir, "post.lock"), time.Second)
+	if err != nil {
+		return exit.With(exit.Refused, fmt.Errorf("another post of this review is under way: %w", err))
+	}
+	defer unlock()
+	return w.send(ctx, p)
+}
+
+// name gives the posting the id by which its exact requests are agreed to.
+func (p *Posting) name() error {
+	text, err := json.Marshal([]any{p.Ref.URL, p.Head, p.Requests})
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256(text)
+	p.ID = hex.EncodeToString(sum[:])[:12]
+	return nil
 }
 
 // readTriage reads a triage that its gate lets through.
@@ -167,7 +198,7 @@ func (w World) plan(ctx context.Context, p *Posting, d Diff, t gate.Triage, find
 		p.Requests = append(p.Requests, p.host.Outbox(p.pull, said, out)...)
 	}
 	p.Verdict = out.Verdict
-	return nil
+	return p.name()
 }
 
 // verdict is the one still to be given. Nobody judges their own pull request, and the same verdict is not given twice.

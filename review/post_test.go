@@ -48,7 +48,21 @@ func reviewed(t *testing.T, f *fakeBitbucket) (World, PostOptions) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return w, PostOptions{Triage: exampleTriage(t, d.Dir), Ref: ref}
+	return w, PostOptions{Triage: exampleTriage(t, d.Dir), Ref: ref, Consent: agreed}
+}
+
+func agreed(Posting) error { return nil }
+
+// TestNothingIsPostedWithoutConsent: consent sees the requests, and its no is the end.
+func TestNothingIsPostedWithoutConsent(t *testing.T) {
+	t.Parallel()
+	f := newFakeBitbucket(t)
+	w, o := reviewed(t, f)
+	asked := ""
+	o.Consent = func(p Posting) error { asked = fmt.Sprint(len(p.Requests), p.ID != ""); return errors.New("no") }
+	if _, err := w.Post(t.Context(), o); err == nil || asked != "6 true" || f.writes != 0 {
+		t.Errorf("%v, asked %s, %d writes", err, asked, f.writes)
+	}
 }
 
 func anchorsOf(f *fakeBitbucket) []string {

@@ -2,8 +2,10 @@ package review
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -271,6 +273,66 @@ func TestRound(t *testing.T) {
 	text, err := Prefix(w.Files, PrefixOptions{Dir: d.Dir})
 	if err != nil || !strings.Contains(text, "<previous-round-findings>") || !strings.Contains(text, "mod0/sub/a.go:2 wrong word") {
 		t.Errorf("the second round's prefix: %v %s", err, text[max(0, len(text)-300):])
+	}
+}
+
+// TestReviewsDoNotWriteThroughLinks: a project that brings links where reviews keep their files cannot have other files
+// written.
+func TestReviewsDoNotWriteThroughLinks(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{".temp", ".temp/viber", ".temp/viber/review/.gitignore", ".temp/viber/review/current", "KEY", "KEY/events.jsonl", "KEY/triage-output.json"} {
+		w := branchWorld(t)
+		key := ".temp/viber/review/" + dirName(forge.Reference{Kind: forge.KindBranch, Branch: "feature"})
+		link := filepath.Join(w.Root, filepath.FromSlash(strings.Replace(name, "KEY", key, 1)))
+		target := filepath.Join(t.TempDir(), "precious")
+		if err := os.WriteFile(target, []byte("precious"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.MkdirAll(filepath.Dir(link), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		to := target
+		if filepath.Ext(name) == "" && name != ".temp/viber/review/current" || name == ".temp" || name == "KEY" {
+			to = t.TempDir()
+		}
+		if err := os.Symlink(to, link); err != nil {
+			t.Fatal(err)
+		}
+		d, err := w.Fetch(t.Context(), DiffOptions{Ref: forge.Reference{Kind: forge.KindBranch, Branch: "feature"}})
+		if exit.Code(err) != exit.Refused {
+			_, err = Begin(w.Files, w.Root, d.Dir, DefaultParts(), time.Now())
+		}
+		if exit.Code(err) != exit.Refused || !strings.Contains(err.Error(), "is a link") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if text, err := os.ReadFile(target); err != nil || string(text) != "precious" {
+			t.Errorf("%s: the file behind the link holds %q %v", name, text, err)
+		}
+	}
+}
+
+// TestLongDiffsNeedLittleMemory: 5,000 files and 200,000 lines pass through within a few megabytes.
+func TestLongDiffsNeedLittleMemory(t *testing.T) {
+	w := World{Root: t.TempDir(), Now: time.Now}
+	d := Diff{Dir: w.Root, Whole: filepath.Join(w.Root, wholePatch), Patch: filepath.Join(w.Root, wholePatch)}
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	err := w.lay(&d, func(out io.Writer) error {
+		for f := range 5000 {
+			fmt.Fprintf(out, "diff --git a/src/f%[1]d.go b/src/f%[1]d.go\n--- a/src/f%[1]d.go\n+++ b/src/f%[1]d.go\n@@ -1,20 +1,20 @@\n", f)
+			for i := range 20 {
+				fmt.Fprintf(out, "-line %d of the file, as it was before\n+line %d of the file, as it is from now on\n", i, i)
+			}
+		}
+		return nil
+	}, 0)
+	runtime.ReadMemStats(&after)
+	if err != nil || len(d.Files) != 5000 || d.Added+d.Removed != 200_000 || d.Dropped == 0 {
+		t.Fatalf("%v: %d files, %d lines, %d dropped", err, len(d.Files), d.Added+d.Removed, d.Dropped)
+	}
+	if grown := int64(after.HeapSys) - int64(before.HeapSys); grown > 24<<20 {
+		t.Errorf("the heap grew by %d MB", grown>>20)
 	}
 }
 

@@ -41,7 +41,7 @@ func TestTokensAreNowhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := w.Post(t.Context(), PostOptions{Triage: exampleTriage(t, d.Dir), Ref: ref})
+	p, err := w.Post(t.Context(), PostOptions{Triage: exampleTriage(t, d.Dir), Ref: ref, Consent: agreed})
 	fmt.Fprintf(&said, "%+v %#v %v", p, p, err)
 	if err != nil || len(f.comments) != 5 {
 		t.Errorf("%v, %d comments", err, len(f.comments))
