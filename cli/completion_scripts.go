@@ -62,7 +62,7 @@ _viber() {
   done
   case "${path# }" in
 ` + cases(words, "    %q) words=%q ;;\n") + `  esac
-  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+  COMPREPLY=($(compgen -W "$words" -- "$cur"))
 }
 complete -o default -F _viber viber
 `
@@ -74,7 +74,7 @@ _viber() {
   local -a above candidates
   above=(${${words[2,CURRENT-1]}:#-*})
   case "${(j: :)above}" in
-` + cases(words, "    %q) candidates=(${=:-%q}) ;;\n") + `  esac
+` + cases(words, "    %q) candidates=(%s) ;;\n") + `  esac
   if (( $#candidates )); then compadd -- $candidates; else _files; fi
 }
 if [ "$funcstack[1]" = _viber ]; then _viber "$@"; else compdef _viber viber; fi
