@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -24,6 +26,7 @@ func hookCases() []benchCase {
 		gateCase("hook: plan-gate, small transcript", versionPlusHalf, 5, false),
 		gateCase("hook: plan-gate, 20 MB, signs at the end", 12, 7280, false),
 		gateCase("hook: plan-gate, 20 MB, plan at the start", 12, 7280, true),
+		gateCase("hook: plan-gate, 200 MB, plan at the start", 12, 72800, true),
 		longCommandCase(),
 		sessionCase(),
 		bareSessionCase(),
@@ -84,9 +87,9 @@ func (w *world) gitProject(name string) (string, error) {
 
 // gateCase is a reviewed plan in a transcript of records filler records; a large one is compared with `wc -l` on it.
 func gateCase(name string, limit float64, records int, early bool) benchCase {
-	return benchCase{name: name, limit: limit, runs: 100, prepare: func(w *world) (command, command, error) {
+	return benchCase{name: name, limit: limit, runs: max(10, 100-records/800), memory: 32, prepare: func(w *world) (command, command, error) {
 		path := filepath.Join(w.dir, fmt.Sprintf("transcript-%d-%v.jsonl", records, early))
-		if err := os.WriteFile(path, []byte(transcript(records, early)), 0o644); err != nil {
+		if err := writeTranscript(path, records, early); err != nil {
 			return command{}, command{}, err
 		}
 		reference := w.version()
@@ -99,9 +102,15 @@ func gateCase(name string, limit float64, records int, early bool) benchCase {
 	}}
 }
 
-func transcript(records int, early bool) string {
-	filler := strings.Repeat(`{"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"`+
-		strings.Repeat(`code with \"quotes\": func(a int) { return a:b } and more; `, 43)+`"}]},"uuid":"u","timestamp":"2026-01-01T00:00:00.000Z"}`+"\n", records)
+// writeTranscript writes record by record: a process that is started counts the memory of the one that started it.
+func writeTranscript(path string, records int, early bool) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(f)
+	filler := `{"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"` +
+		strings.Repeat(`code with \"quotes\": func(a int) { return a:b } and more; `, 43) + `"}]},"uuid":"u","timestamp":"2026-01-01T00:00:00.000Z"}` + "\n"
 	plan := `{"type":"permission-mode","permissionMode":"plan","sessionId":"s"}
 {"type":"assistant","message":{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"Skill","input":{"skill":"viber:planner"}}]}}
 {"type":"assistant","message":{"role":"assistant","content":[{"type":"tool_use","id":"toolu_3","name":"Write","input":{"file_path":"/nowhere/plans/a.md","content":"# A"}}]}}
@@ -109,9 +118,16 @@ func transcript(records int, early bool) string {
 `
 	verdict := `{"type":"user","message":{"role":"user","content":[{"tool_use_id":"toolu_4","type":"tool_result","content":"ok\nVERDICT: PASS\n"}]},"timestamp":"2026-01-01T00:00:00.000Z"}` + "\n"
 	if early {
-		return plan + filler + verdict
+		out.WriteString(plan)
 	}
-	return filler + plan + verdict
+	for range records {
+		out.WriteString(filler)
+	}
+	if !early {
+		out.WriteString(plan)
+	}
+	out.WriteString(verdict)
+	return errors.Join(out.Flush(), f.Close())
 }
 
 // longCommandCase holds kill-guard to linear time: 200 KB against 2 KB of the same text.
@@ -158,7 +174,7 @@ func (w *world) session() (script string, err error) {
 		return "", err
 	}
 	path := filepath.Join(dir, "session.jsonl")
-	if err := os.WriteFile(path, []byte(transcript(10, false)), 0o644); err != nil {
+	if err := writeTranscript(path, 10, false); err != nil {
 		return "", err
 	}
 	calls := []struct {

@@ -61,6 +61,7 @@ func benchmark(only string, tries int) error {
 type world struct {
 	dir, viber, empty string
 	env               []string
+	last              *os.ProcessState // of the process timed last
 }
 
 func newWorld(dir string) (*world, error) {

@@ -30,6 +30,8 @@ type benchCase struct {
 	limit float64
 	goal  float64
 	runs  int // of each side; 0 = 200
+	// memory is the most viber may hold at any time, in MiB; 0 = no limit.
+	memory int
 	// prepare lays the case out and returns viber's command and the reference's; a reference without argv is the
 	// empty Go program.
 	prepare func(w *world) (viber, reference command, err error)
@@ -63,9 +65,29 @@ func (w *world) measure(c benchCase, tries int) (ok bool, err error) {
 		}
 		fmt.Printf("%-44s %6.2f ms %6.2f ms %7.2f %7.2f%s\n", c.name, ms(a), ms(b), ratio, c.limit, verdict)
 		if ok || try == tries {
-			return ok, nil
+			return ok && w.holdsMemory(c, viber), nil
 		}
 	}
+}
+
+// holdsMemory runs viber once more and holds the most memory it had to the limit of the case.
+func (w *world) holdsMemory(c benchCase, viber command) bool {
+	if c.memory == 0 {
+		return true
+	}
+	if _, err := w.time(viber); err != nil {
+		return false
+	}
+	mib, known := peakMemory(w.last)
+	if !known {
+		return true // this system does not say
+	}
+	verdict := ""
+	if mib > float64(c.memory) {
+		verdict = "  over"
+	}
+	fmt.Printf("%-44s %6.1f MiB %25d MiB%s\n", "  its memory", mib, c.memory, verdict)
+	return verdict == ""
 }
 
 // alternate runs both sides in turn and returns the medians.
@@ -105,6 +127,7 @@ func (w *world) time(c command) (time.Duration, error) {
 	start := time.Now()
 	err := cmd.Run()
 	took := time.Since(start)
+	w.last = cmd.ProcessState
 	if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != c.code {
 		return 0, fmt.Errorf("%s: %v\n%s", strings.Join(c.argv, " "), err, out.String())
 	}
