@@ -152,7 +152,7 @@ func TestStateOutlivesAKill(t *testing.T) {
 				w.transcript(`{"type":"assistant","message":{"content":[{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"ls"}}]}}`)
 			}
 			n, killed := 0, false
-			w.World.Files = fsx.Door{Step: func(op, path string) error {
+			w.Files = fsx.Door{Step: func(op, path string) error {
 				if n++; n == step {
 					killed = true
 					panic(fmt.Sprintf("killed at %s", op))
@@ -160,7 +160,7 @@ func TestStateOutlivesAKill(t *testing.T) {
 				return nil
 			}}
 			w.ask(call(w))
-			w.World.Files = fsx.Door{}
+			w.Files = fsx.Door{}
 			w.ask(call(w))
 			if m := w.mirror(); len(m.Tasks) == 0 || m.Tasks[0].Subject != "One" || name == "mirror" && len(m.Tasks) != 2 {
 				t.Errorf("%s, killed at step %d: %+v", name, step, m)

@@ -20,7 +20,7 @@ func AllowRules(tool string) []string {
 		"rework record", "rework rulings", "rework rung", "rework followups", "rework status",
 		"run state get", "run state set", "run state ask", "run resume", "run log", "run track",
 		"run worktree add", "run worktree finalize", "run lock acquire", "run lock release",
-		"ledger recall", "ledger list", "ledger from-triage", "ledger feedback",
+		"ledger recall", "ledger list", "ledger sessions", "ledger from-triage", "ledger feedback",
 		"debt from-run", "debt add", "debt markers", "debt list",
 		"memory ingest", "memory recall",
 		"ref parse", "forge list",
