@@ -29,6 +29,7 @@ func hookCases() []benchCase {
 		gateCase("hook: plan-gate, 200 MB, plan at the start", 12, 72800, true),
 		longCommandCase(),
 		sessionCase(),
+		guardedSessionCase(),
 		bareSessionCase(),
 	}
 }
@@ -150,7 +151,16 @@ const shellSession = 267
 // take a fifth of what shell hooks took; what is left is the start of the program, most of it the packages it links.
 func sessionCase() benchCase {
 	return benchCase{name: "hooks of a session of 60 calls", limit: 0.24, goal: 0.2, runs: 9, prepare: func(w *world) (command, command, error) {
-		script, err := w.session()
+		script, err := w.session(false)
+		return command{argv: []string{"/bin/sh", "-c", script}}, repeated("/bin/bash -c :", shellSession), err
+	}}
+}
+
+// guardedSessionCase is the same session with what the guards that are on by default are called for: 3 of the reads, the 11
+// ends of a turn, the compaction and the end of the session. The shell hooks had no such guards.
+func guardedSessionCase() benchCase {
+	return benchCase{name: "hooks of a session of 60 calls, with guards", limit: 0.5, goal: 0.4, runs: 9, prepare: func(w *world) (command, command, error) {
+		script, err := w.session(true)
 		return command{argv: []string{"/bin/sh", "-c", script}}, repeated("/bin/bash -c :", shellSession), err
 	}}
 }
@@ -167,9 +177,9 @@ func repeated(line string, times int) command {
 	return command{argv: []string{"/bin/sh", "-c", script}}
 }
 
-// session is a script of the calls of the session that start a process.
-func (w *world) session() (script string, err error) {
-	dir, err := w.gitProject("session")
+// session is a script of the calls of the session that start a process, with those of the guards or without.
+func (w *world) session(guards bool) (script string, err error) {
+	dir, err := w.gitProject(fmt.Sprintf("session-%v", guards))
 	if err != nil {
 		return "", err
 	}
@@ -177,14 +187,22 @@ func (w *world) session() (script string, err error) {
 	if err := writeTranscript(path, 10, false); err != nil {
 		return "", err
 	}
-	calls := []struct {
+	type call struct {
 		times int
 		p     payload
-	}{
+	}
+	calls := []call{
 		{8, payload{"hook_event_name": "UserPromptSubmit", "permission_mode": "default", "transcript_path": path}},
 		{2, payload{"hook_event_name": "SessionStart", "source": "compact", "cwd": dir}},
 		{3, payload{"hook_event_name": "UserPromptSubmit", "permission_mode": "plan", "transcript_path": path}},
 		{2, payload{"hook_event_name": "PreToolUse", "tool_name": "ExitPlanMode", "transcript_path": path, "cwd": dir}},
+	}
+	if guards {
+		calls = append(calls,
+			call{3, payload{"hook_event_name": "PostToolUse", "tool_name": "Read", "tool_input": payload{"file_path": path}, "session_id": "s", "transcript_path": path, "cwd": dir}},
+			call{11, payload{"hook_event_name": "Stop", "session_id": "s", "transcript_path": path, "cwd": dir}},
+			call{1, payload{"hook_event_name": "PreCompact", "session_id": "s", "transcript_path": path, "cwd": dir}},
+			call{1, payload{"hook_event_name": "SessionEnd", "session_id": "s", "transcript_path": path, "cwd": dir}})
 	}
 	var lines strings.Builder
 	for i, c := range calls {
