@@ -81,7 +81,7 @@ func readSizeEntries(can ClientAbilities) []Registration {
 	if !can.If {
 		return append(all, entry(EventPreToolUse, ToolBash, "read-size"), entry(EventPreToolUse, ToolPowerShell, "read-size"))
 	}
-	for _, program := range []string{"cat", "less", "more", "head", "tail", "sed", "nl "} {
+	for _, program := range []string{"cat", "tac", "less", "more", "head", "tail", "sed", "bat", "nl "} {
 		bash := entry(EventPreToolUse, ToolBash, "read-size")
 		bash.If = ToolBash + "(*" + program + "*)"
 		all = append(all, bash)

@@ -40,6 +40,10 @@ func mirrored(p *Payload) (run.MirrorTask, bool) {
 	if json.Unmarshal(p.input, &in) != nil {
 		return run.MirrorTask{}, false
 	}
+	var out struct{ Success *bool }
+	if p.Decode("tool_response", &out) == nil && out.Success != nil && !*out.Success {
+		return run.MirrorTask{}, false
+	}
 	change := run.MirrorTask{ID: in.TaskID, Subject: in.Subject, State: in.Status}
 	if p.Tool == ToolTaskCreate {
 		var out struct{ Task struct{ ID, Subject string } }

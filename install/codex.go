@@ -131,7 +131,7 @@ func (c codex) notes(w *World) []string {
 	case host.CodexEvents:
 		notes = append(notes, host.CodexConfigFile+" holds hooks as well: Codex runs both and warns; keep them in one of the two files")
 	case host.CodexList:
-		notes = append(notes, "the hooks in "+host.CodexConfigFile+" have the form of before 0.124.0, with which a newer Codex does not start; move them to "+host.CodexHooksFile+": 'viber doctor' shows how")
+		notes = append(notes, "the hooks in "+host.CodexConfigFile+" have the form of before 0.124.0, with which a newer Codex does not start; 'viber doctor --fix' moves them to "+host.CodexHooksFile)
 	}
 	if config := w.syntaxSwitch(); config == "off" {
 		notes = append(notes, "guards.syntax is off here, and it is what Codex calls viber for; set it to on in .claude/viber.yml")
@@ -270,6 +270,32 @@ func (u *uninstallPlan) codex() error {
 	return nil
 }
 
+// moveCodexList plans the move of hooks that have the form of before 0.124.0 from config.toml, with which a newer Codex does
+// not start, to hooks.json.
+func (w *World) moveCodexList(plan *Plan) error {
+	c := codex{dir: w.Places.Codex}
+	path := filepath.Join(c.dir, host.CodexConfigFile)
+	config, err := fsx.Read(path)
+	if err != nil || config == nil {
+		return err
+	}
+	if read, err := host.ReadCodexConfig(config); err != nil || read.Hooks != host.CodexList {
+		return nil // doctor names a file that cannot be read
+	}
+	hooks, err := readSettings(c.hooksPath())
+	if err != nil {
+		return err
+	}
+	newConfig, newHooks, err := host.MoveCodexList(config, hooks)
+	if err != nil {
+		return refuse(fmt.Errorf("%s: %w", path, err))
+	}
+	const why = "the form of hooks that Codex 0.124.0 and newer read"
+	plan.add(Change{Path: c.hooksPath(), Before: hooks, After: newHooks, Mode: 0o600, Scope: ScopeUser, Why: why})
+	plan.add(Change{Path: path, Before: config, After: newConfig, Scope: ScopeUser, Why: why})
+	return nil
+}
+
 // codex adds what keeps Codex from running the entry.
 func (x *exam) codex() {
 	c := x.w.findCodex()
@@ -283,7 +309,7 @@ func (x *exam) codex() {
 	}
 	if c.config.Hooks == host.CodexList {
 		x.note(LevelError, "codex-old-hooks", config, "hooks in the form of before 0.124.0: a newer Codex does not start with them",
-			"take the [[hooks]] tables out and put each into "+c.hooksPath()+` as {"hooks": {"EVENT": [{"hooks": [{"type": "command", "command": "COMMAND"}]}]}}`)
+			"run 'viber doctor --fix' to see them moved to "+c.hooksPath())
 	}
 	if x.w.Record.Hosts[HostCodex] == nil {
 		return

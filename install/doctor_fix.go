@@ -60,6 +60,9 @@ func planRepair(w *World) (*Plan, error) {
 			Why: "strict JSON, which is all the client reads: " + refusal.Cause,
 		})
 	}
+	if err := w.moveCodexList(plan); err != nil {
+		return nil, err
+	}
 	return plan, plan.check()
 }
 

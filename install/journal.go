@@ -225,7 +225,7 @@ func (j *journals) mayTouch(scope, path string) bool {
 		}
 		return false
 	}
-	if path == filepath.Join(j.places.Codex, host.CodexHooksFile) {
+	if path == filepath.Join(j.places.Codex, host.CodexHooksFile) || path == filepath.Join(j.places.Codex, host.CodexConfigFile) {
 		return true
 	}
 	for _, dir := range []string{j.places.Config, j.places.State, j.places.Data} {
