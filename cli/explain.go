@@ -19,7 +19,7 @@ func explainCommand(env Env) *cli.Command {
 		Name:        "explain",
 		Category:    forPeople,
 		Usage:       "show what the hooks say to something, and why",
-		Description: "Nothing is run and nothing is changed: the checks only read.",
+		Description: "Nothing that is judged is run, and nothing is changed: the checks only read. syntax starts the parsers that it would start.",
 		Subcommands: []*cli.Command{explainShell(env), explainHook(env), explainGate(env)},
 	}
 }

@@ -73,8 +73,8 @@ func (w *World) flush(r ownedRun, ifStale bool) {
 
 func (w *World) noteSession(r ownedRun, p *Payload) {
 	shape := sessionShape(w, p.Transcript)
-	if p.Session == "" || len(shape.Tools) == 0 {
-		return
+	if l, found := gitx.Find(r.root); p.Session == "" || len(shape.Tools) == 0 || found && l.Foreign {
+		return // nothing to say, or nowhere of this account's own to write it
 	}
 	_ = run.NoteSession(w.Files, r.root, run.SessionNote{
 		Session: p.Session, At: gate.Stamp(w.Now().UTC().Format(time.RFC3339)), Shape: shape,
@@ -94,7 +94,8 @@ func (w *World) ledger(root string) (s ledger.Store, ok bool) {
 	if state == "" {
 		return ledger.Store{}, false
 	}
-	return ledger.Open(state, w.identity(root), w.Files, w.Now), true
+	identity, ok := w.identity(root)
+	return ledger.Open(state, identity, w.Files, w.Now), ok
 }
 
 // sessionLedger is ledger without a git process where the session asked before, or where nothing was ever remembered.
@@ -105,7 +106,9 @@ func (w *World) sessionLedger(root, session string) (s ledger.Store, ok bool) {
 	}
 	identity := run.SessionIdentity(root, session)
 	if identity == "" {
-		identity = w.identity(root)
+		if identity, ok = w.identity(root); !ok {
+			return ledger.Store{}, false
+		}
 		if w.mayWrite() {
 			run.KeepIdentity(w.Files, root, session, identity)
 		}
@@ -120,15 +123,22 @@ func (w *World) stateDir() string {
 	return w.State()
 }
 
-// identity names the repository at root for the ledgers.
-func (w *World) identity(root string) string {
-	at := root
-	if l, ok := gitx.Find(root); ok && l.CommonDir != "" {
-		at = l.CommonDir
+// identity names the repository at root for the ledgers; ok is false where git has to be asked for the name and gives no
+// answer: the memory would go where nobody looks for it.
+func (w *World) identity(root string) (name string, ok bool) {
+	at, inGit := root, false
+	if l, found := gitx.Find(root); found && l.CommonDir != "" {
+		at, inGit = l.CommonDir, true
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), captureLimit)
 	defer cancel()
-	return ledger.Identity(ctx, w.gitAt(root), at)
+	git := w.gitAt(root)
+	name = ledger.Identity(ctx, git, at)
+	if inGit && strings.HasPrefix(name, "dir:") {
+		_, err := git.Out(ctx, "rev-parse", "--git-dir")
+		return name, err == nil
+	}
+	return name, true
 }
 
 // gitAt is the git that was there at setup, in the project at root, with an environment no project can steer.

@@ -75,6 +75,29 @@ func TestCaptureRespectsTheLedgerSwitch(t *testing.T) {
 	}
 }
 
+// TestCaptureWithoutGitLosesNothing: without git the repository's name is not known, and the flush waits for the next time.
+func TestCaptureWithoutGitLosesNothing(t *testing.T) {
+	t.Parallel()
+	w := newGuardWorld(t, "").own()
+	w.found()
+	environ := w.Environ
+	w.Environ = []string{"PATH=" + t.TempDir()}
+	if v := w.ask(w.payload(EventSessionEnd, "", nil)); !v.silent() {
+		t.Errorf("%+v", v)
+	}
+	if v := w.ask(w.readCall("src/b.go")); !strings.Contains(v.Context, "task T2") {
+		t.Errorf("what the run knows needs no git: %+v", v)
+	}
+	w.Environ = environ
+	if all := w.known(); len(all) != 0 {
+		t.Errorf("%v", all)
+	}
+	w.ask(w.payload(EventSessionEnd, "", nil))
+	if all := w.known(); len(all) != 3 {
+		t.Errorf("%v", all)
+	}
+}
+
 func toolUse(id, name, command string) string {
 	input, _ := json.Marshal(map[string]string{"command": command})
 	return `{"type":"assistant","message":{"role":"assistant","content":[{"type":"tool_use","id":"` + id + `","name":"` + name + `","input":` + string(input) + `}]}}`
