@@ -69,6 +69,14 @@ func untilInterrupt(c *cli.Context) (context.Context, context.CancelFunc) {
 	return signal.NotifyContext(c.Context, os.Interrupt)
 }
 
+// orCancelled is err, or that the user stopped the call.
+func orCancelled(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return exit.With(exit.Cancelled, errors.New("cancelled"))
+	}
+	return err
+}
+
 // reviewRef reads the reference of a review: a pull request, or a branch; nothing is the branch one is on.
 func reviewRef(ctx context.Context, w review.World, text string) (forge.Reference, error) {
 	ref := forge.Parse(text, w.Places.Surroundings(ctx))

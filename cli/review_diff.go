@@ -95,7 +95,7 @@ func fetchAndShow(ctx context.Context, env Env, w review.World, a rawArgs, o rev
 	d, err := w.Fetch(ctx, o)
 	clearProgress(env)
 	if err != nil {
-		return err
+		return orCancelled(ctx, err)
 	}
 	if a.set["json"] {
 		return printJSON(env, summary(d))
@@ -112,7 +112,7 @@ func fetchAndShow(ctx context.Context, env Env, w review.World, a rawArgs, o rev
 		_, err = io.Copy(out, f)
 	}
 	if err == nil && !env.Quiet {
-		fmt.Fprintf(env.Streams.Err, "%d files, +%d -%d, head %s; in %s\n", len(d.Files), d.Added, d.Removed, d.Head, d.Dir)
+		fmt.Fprintf(env.Streams.Err, "%s, +%d -%d, head %s; in %s\n", counted(len(d.Files), "file"), d.Added, d.Removed, d.Head, d.Dir)
 	}
 	return err
 }
@@ -132,6 +132,13 @@ func showLines(out io.Writer, from io.Reader) error {
 			return err
 		}
 	}
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // diffSummary is what --json prints: the record without its list of lines.

@@ -25,6 +25,9 @@ func reviewListCommand(env Env) *cli.Command {
 			defer stop()
 			l := reviewWorld(env).List(ctx)
 			clearProgress(env)
+			if ctx.Err() != nil {
+				return orCancelled(ctx, ctx.Err())
+			}
 			if a.set["json"] {
 				return printJSON(env, l)
 			}

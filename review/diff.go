@@ -226,8 +226,24 @@ func (w World) pull(ctx context.Context, d *Diff) (func(io.Writer) error, error)
 	d.Ref, d.Title, d.Author, d.Base, d.Head = p.Reference, p.Title, p.Author, p.Base, p.Head
 	return func(out io.Writer) error {
 		w.progress("reading the diff of %s", p.URL)
-		return host.Patch(ctx, ref, out)
+		return host.Patch(ctx, ref, &counting{to: out, say: func(mb int64) { w.progress("reading the diff of %s: %d MB", p.URL, mb) }})
 	}, nil
+}
+
+// counting tells about each megabyte that passes.
+type counting struct {
+	to  io.Writer
+	n   int64
+	say func(mb int64)
+}
+
+func (c *counting) Write(p []byte) (int, error) {
+	before := c.n >> 20
+	c.n += int64(len(p))
+	if now := c.n >> 20; now > before {
+		c.say(now)
+	}
+	return c.to.Write(p)
 }
 
 // branch makes ready to compare a branch of this repository with its base.

@@ -105,6 +105,29 @@ func TestBusyHostIsAskedAgain(t *testing.T) {
 	}
 }
 
+// TestHugeDiffsAreShortened: what a host sends is kept whole in a file, told about while it comes, and shown in part.
+func TestHugeDiffsAreShortened(t *testing.T) {
+	t.Parallel()
+	f := newFakeBitbucket(t)
+	w, ref := bitbucketWorld(t, f)
+	w.Places.Timeout = time.Minute
+	var said []string
+	w.Progress = func(text string) { said = append(said, text) }
+	n := 200_000
+	f.patch = examplePatch + fmt.Sprintf("diff --git src://big dst://big\n--- src://big\n+++ dst://big\n@@ -0,0 +1,%d @@\n", n) + strings.Repeat("+a line of forty characters, or nearly so\n", n)
+	d, err := w.Fetch(t.Context(), DiffOptions{Ref: ref})
+	if err != nil || d.Bytes != int64(len(f.patch)) || d.Dropped < d.Bytes-DefaultLimit || d.Added != n+3 {
+		t.Fatalf("%v %d bytes, %d dropped, %d added", err, d.Bytes, d.Dropped, d.Added)
+	}
+	shown, err := os.ReadFile(d.Patch)
+	if err != nil || len(shown) > DefaultLimit+1000 || !strings.Contains(string(shown), "rename to lib/new.go") || !strings.Contains(string(shown), "more bytes of big]") {
+		t.Errorf("%v: %d bytes shown", err, len(shown))
+	}
+	if last := said[len(said)-1]; !strings.HasSuffix(last, ": 7 MB") && !strings.HasSuffix(last, ": 8 MB") {
+		t.Errorf("told %q at last", last)
+	}
+}
+
 // TestOnlyRegisteredHostsAreAsked: an address of a stranger's host is not even looked up.
 func TestOnlyRegisteredHostsAreAsked(t *testing.T) {
 	t.Parallel()
