@@ -25,7 +25,7 @@ viber ref parse "https://git.example.com/projects/SHOP/repos/cart/pull-requests/
 			if err := a.count(1, 1, "one TEXT"); err != nil {
 				return err
 			}
-			ref := forge.Parse(a.words[0], places(env).Surroundings(c.Context))
+			ref := forge.Parse(a.words[0], places(env).Surroundings(c.Context, a.words[0]))
 			if a.set["json"] {
 				return printJSON(env, ref)
 			}

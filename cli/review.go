@@ -79,7 +79,7 @@ func orCancelled(ctx context.Context, err error) error {
 
 // reviewRef reads the reference of a review: a pull request, or a branch; nothing is the branch one is on.
 func reviewRef(ctx context.Context, w review.World, text string) (forge.Reference, error) {
-	ref := forge.Parse(text, w.Places.Surroundings(ctx))
+	ref := forge.Parse(text, w.Places.Surroundings(ctx, text))
 	switch ref.Kind {
 	case forge.KindNone:
 		return forge.Reference{Kind: forge.KindBranch, Branch: currentBranch(ctx, w)}, nil

@@ -198,8 +198,8 @@ func printable(text string) string {
 	return Line(text)
 }
 
-// Surroundings are what short references are read by here.
-func (p Places) Surroundings(ctx context.Context) Surroundings {
+// Surroundings are what text is read by here. The remotes are only looked at for a text with a number in it that needs them.
+func (p Places) Surroundings(ctx context.Context, text string) Surroundings {
 	git := gitx.Git{Dir: p.Dir, Env: gitx.Env(p.Environ, p.Dir)}
 	s := Surroundings{IsBranch: func(name string) bool {
 		res, err := git.Read(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
@@ -210,12 +210,15 @@ func (p Places) Surroundings(ctx context.Context) Surroundings {
 			s.Others = append(s.Others, r)
 		}
 	}
-	s.Here = p.here(ctx, git)
+	if strings.Contains(text, "#") || digits(strings.TrimSpace(text)) {
+		s.Here = p.Here(ctx)
+	}
 	return s
 }
 
-// here reads the repository of the working directory from its remotes, without asking a host.
-func (p Places) here(ctx context.Context, git gitx.Git) Repo {
+// Here reads the repository of the working directory from its remotes, without asking a host.
+func (p Places) Here(ctx context.Context) Repo {
+	git := gitx.Git{Dir: p.Dir, Env: gitx.Env(p.Environ, p.Dir)}
 	text, err := git.Out(ctx, "config", "--get-regexp", `^remote\..*\.(url|gh-resolved)$`)
 	if err != nil {
 		return Repo{}

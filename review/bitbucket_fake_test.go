@@ -241,3 +241,10 @@ func exampleTriage(t *testing.T, dir string) string {
 	}
 	return path
 }
+
+// set changes the fake between two requests.
+func (f *fakeBitbucket) set(change func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	change()
+}

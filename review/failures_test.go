@@ -67,13 +67,15 @@ func TestBitbucketFailures(t *testing.T) {
 			if name == "slow" {
 				w.Places.Timeout = 400 * time.Millisecond
 			}
-			f.answer = func(w http.ResponseWriter, r *http.Request) bool {
-				if !strings.HasSuffix(r.URL.Path, c.at) {
-					return false
+			f.set(func() {
+				f.answer = func(w http.ResponseWriter, r *http.Request) bool {
+					if !strings.HasSuffix(r.URL.Path, c.at) {
+						return false
+					}
+					c.answer(w)
+					return true
 				}
-				c.answer(w)
-				return true
-			}
+			})
 			_, err := w.Fetch(t.Context(), DiffOptions{Ref: ref})
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Fatalf("%v, want %q", err, c.want)
@@ -92,14 +94,16 @@ func TestBusyHostIsAskedAgain(t *testing.T) {
 	f := newFakeBitbucket(t)
 	w, ref := bitbucketWorld(t, f)
 	refused := 0
-	f.answer = func(w http.ResponseWriter, _ *http.Request) bool {
-		if refused++; refused > 1 {
-			return false
+	f.set(func() {
+		f.answer = func(w http.ResponseWriter, _ *http.Request) bool {
+			if refused++; refused > 1 {
+				return false
+			}
+			w.Header().Set("Retry-After", "1")
+			w.WriteHeader(429)
+			return true
 		}
-		w.Header().Set("Retry-After", "1")
-		w.WriteHeader(429)
-		return true
-	}
+	})
 	if _, err := w.Fetch(t.Context(), DiffOptions{Ref: ref}); err != nil {
 		t.Error(err)
 	}
@@ -114,7 +118,9 @@ func TestHugeDiffsAreShortened(t *testing.T) {
 	var said []string
 	w.Progress = func(text string) { said = append(said, text) }
 	n := 200_000
-	f.patch = examplePatch + fmt.Sprintf("diff --git src://big dst://big\n--- src://big\n+++ dst://big\n@@ -0,0 +1,%d @@\n", n) + strings.Repeat("+a line of forty characters, or nearly so\n", n)
+	f.set(func() {
+		f.patch = examplePatch + fmt.Sprintf("diff --git src://big dst://big\n--- src://big\n+++ dst://big\n@@ -0,0 +1,%d @@\n", n) + strings.Repeat("+a line of forty characters, or nearly so\n", n)
+	})
 	d, err := w.Fetch(t.Context(), DiffOptions{Ref: ref})
 	if err != nil || d.Bytes != int64(len(f.patch)) || d.Dropped < d.Bytes-DefaultLimit || d.Added != n+3 {
 		t.Fatalf("%v %d bytes, %d dropped, %d added", err, d.Bytes, d.Dropped, d.Added)

@@ -209,3 +209,10 @@ func asJSON(list []map[string]any) string {
 	text, _ := json.Marshal(list)
 	return string(text)
 }
+
+// set changes the fake between two requests.
+func (f *fakeGitHub) set(change func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	change()
+}

@@ -71,16 +71,18 @@ func TestPostOnGitHubGoesOnAfterAKill(t *testing.T) {
 			t.Fatal(err)
 		}
 		writes := 0
-		f.afterOne = func(http.ResponseWriter) {
-			if writes++; writes == n {
-				panic(http.ErrAbortHandler)
+		f.set(func() {
+			f.afterOne = func(http.ResponseWriter) {
+				if writes++; writes == n {
+					panic(http.ErrAbortHandler)
+				}
 			}
-		}
+		})
 		_, err = w.Post(t.Context(), o)
 		if err == nil {
 			t.Errorf("killed after %d: no error (%d writes)", n, writes)
 		}
-		f.afterOne = nil
+		f.set(func() { f.afterOne = nil })
 		if _, err := w.Post(t.Context(), o); err != nil {
 			t.Errorf("after a kill at %d: %v", n, err)
 		}
@@ -101,7 +103,7 @@ func TestPostOnGitHubGoesOnAfterAKill(t *testing.T) {
 func TestGitHubRefusesAMovedHead(t *testing.T) {
 	t.Parallel()
 	f, w, o := reviewedOnGitHub(t)
-	f.head = strings.Repeat("c", 40)
+	f.set(func() { f.head = strings.Repeat("c", 40) })
 	if _, err := w.Post(t.Context(), o); exit.Code(err) != exit.Refused || len(f.reviews) != 0 {
 		t.Errorf("%v", err)
 	}
@@ -152,7 +154,7 @@ func TestHostsAreAskedTogether(t *testing.T) {
 	inner := g.Config.Handler
 	g.Config.Handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { together(); inner.ServeHTTP(rw, r) })
 	once := sync.OnceFunc(together)
-	b.answer = func(http.ResponseWriter, *http.Request) bool { once(); return false }
+	b.set(func() { b.answer = func(http.ResponseWriter, *http.Request) bool { once(); return false } })
 	l := w.List(t.Context())
 	if len(l.Pulls) != 6 || len(l.Absent) != 0 {
 		t.Errorf("%d pull requests, absent %+v", len(l.Pulls), l.Absent)
@@ -167,13 +169,13 @@ func TestGHFailuresNameTheWayOut(t *testing.T) {
 		"gh: Not Found (HTTP 404)": "Not Found", "gh: Bad credentials (HTTP 401)": "gh auth login", "gh: API rate limit exceeded (HTTP 403)": "rate limit",
 		"error connecting to api.github.com": "cannot be reached", "": "said nothing",
 	} {
-		f.broken = &ghAnswer{Stderr: said, Exit: 1}
+		f.set(func() { f.broken = &ghAnswer{Stderr: said, Exit: 1} })
 		_, err := w.Fetch(t.Context(), DiffOptions{Ref: ref})
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: %v", said, err)
 		}
 	}
-	f.broken = &ghAnswer{Stdout: "<html>"}
+	f.set(func() { f.broken = &ghAnswer{Stdout: "<html>"} })
 	if _, err := w.Fetch(t.Context(), DiffOptions{Ref: ref}); err == nil || !strings.Contains(err.Error(), "not what GitHub documents") {
 		t.Errorf("a web page: %v", err)
 	}

@@ -52,7 +52,7 @@ func (w World) isCheckout(ctx context.Context, ref forge.Reference) bool {
 	if ref.Kind == forge.KindBranch || ref.Service == "" {
 		return true
 	}
-	here := w.Places.Surroundings(ctx).Here
+	here := w.Places.Here(ctx)
 	return here.Service == ref.Service && strings.EqualFold(here.Host, ref.Host) && strings.EqualFold(here.Owner, ref.Owner) && strings.EqualFold(here.Repo, ref.Repo)
 }
 

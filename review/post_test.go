@@ -122,22 +122,26 @@ func TestPostGoesOnAfterAKill(t *testing.T) {
 		for _, answered := range []bool{true, false} {
 			f := newFakeBitbucket(t)
 			w, o := reviewed(t, f)
-			f.onWrite = func(done int) {
-				if done == n && !answered {
-					panic(http.ErrAbortHandler) // the request was done, the connection breaks
+			f.set(func() {
+				f.onWrite = func(done int) {
+					if done == n && !answered {
+						panic(http.ErrAbortHandler) // the request was done, the connection breaks
+					}
 				}
-			}
-			f.answer = func(_ http.ResponseWriter, r *http.Request) bool {
-				if answered && f.writes == n && r.Method != http.MethodGet {
-					panic(http.ErrAbortHandler) // the next one never arrives
+			})
+			f.set(func() {
+				f.answer = func(_ http.ResponseWriter, r *http.Request) bool {
+					if answered && f.writes == n && r.Method != http.MethodGet {
+						panic(http.ErrAbortHandler) // the next one never arrives
+					}
+					return false
 				}
-				return false
-			}
+			})
 			_, err := w.Post(t.Context(), o)
 			if err == nil && (n < 6 || !answered) {
 				t.Errorf("killed after %d (answered %v): no error", n, answered)
 			}
-			f.onWrite, f.answer = nil, nil
+			f.set(func() { f.onWrite, f.answer = nil, nil })
 			if _, err := w.Post(t.Context(), o); err != nil {
 				t.Errorf("after a kill at %d: %v", n, err)
 			}
@@ -154,21 +158,23 @@ func TestPostRefusesAMovedHead(t *testing.T) {
 	t.Parallel()
 	f := newFakeBitbucket(t)
 	w, o := reviewed(t, f)
-	f.head = strings.Repeat("c", 40)
+	f.set(func() { f.head = strings.Repeat("c", 40) })
 	_, err := w.Post(t.Context(), o)
 	if exit.Code(err) != exit.Refused || f.writes != 0 || !strings.Contains(err.Error(), "review it again") {
 		t.Errorf("moved before: %v, %d writes", err, f.writes)
 	}
-	f.head = strings.Repeat("a", 40)
-	f.onWrite = func(n int) {
-		if n == 3 {
-			f.head = strings.Repeat("d", 40)
+	f.set(func() { f.head = strings.Repeat("a", 40) })
+	f.set(func() {
+		f.onWrite = func(n int) {
+			if n == 3 {
+				f.head = strings.Repeat("d", 40)
+			}
 		}
-	}
+	})
 	if _, err = w.Post(t.Context(), o); exit.Code(err) != exit.Refused || len(f.status) != 0 {
 		t.Errorf("moved while posting: %v, status %v", err, f.status)
 	}
-	f.head, f.state, f.writes, f.onWrite = strings.Repeat("a", 40), "MERGED", 0, nil
+	f.set(func() { f.head, f.state, f.writes, f.onWrite = strings.Repeat("a", 40), "MERGED", 0, nil })
 	if _, err := w.Post(t.Context(), o); exit.Code(err) != exit.Refused || f.writes != 0 {
 		t.Errorf("merged: %v, %d writes", err, f.writes)
 	}
@@ -180,11 +186,13 @@ func TestCancelledPostLeavesNothing(t *testing.T) {
 	f := newFakeBitbucket(t)
 	w, o := reviewed(t, f)
 	ctx, cancel := context.WithCancel(t.Context())
-	f.onWrite = func(n int) {
-		if n == 3 {
-			cancel()
+	f.set(func() {
+		f.onWrite = func(n int) {
+			if n == 3 {
+				cancel()
+			}
 		}
-	}
+	})
 	_, err := w.Post(ctx, o)
 	if exit.Code(err) != exit.Cancelled || len(f.comments) != 0 || len(f.status) != 0 {
 		t.Errorf("%v: %d comments, status %v", err, len(f.comments), f.status)
@@ -195,7 +203,7 @@ func TestCancelledPostLeavesNothing(t *testing.T) {
 func TestPostOnOnesOwnPullRequest(t *testing.T) {
 	t.Parallel()
 	f := newFakeBitbucket(t)
-	f.author = "ann"
+	f.set(func() { f.author = "ann" })
 	w, o := reviewed(t, f)
 	p, err := w.Post(t.Context(), o)
 	if err != nil || p.Verdict != forge.NoVerdict || len(f.comments) != 5 || len(f.status) != 0 || len(p.Notes) != 1 {

@@ -34,7 +34,7 @@ func TestTokensAreNowhere(t *testing.T) {
 	w.Places.Environ = []string{"PATH=" + bin + ":" + os.Getenv("PATH"), "HOME=" + home, "GIT_CONFIG_NOSYSTEM=1"}
 	var said strings.Builder
 	w.Progress = func(text string) { said.WriteString(text) }
-	f.answer = func(w http.ResponseWriter, r *http.Request) bool { return false }
+	f.set(func() { f.answer = func(w http.ResponseWriter, r *http.Request) bool { return false } })
 	f.Config.Handler = basicToBearer(f.Config.Handler)
 
 	d, err := w.Fetch(t.Context(), DiffOptions{Ref: ref})
@@ -46,11 +46,13 @@ func TestTokensAreNowhere(t *testing.T) {
 	if err != nil || len(f.comments) != 5 {
 		t.Errorf("%v, %d comments", err, len(f.comments))
 	}
-	f.answer = func(w http.ResponseWriter, r *http.Request) bool {
-		w.WriteHeader(500)
-		fmt.Fprintf(w, `{"errors":[{"message":"boom"}]}`)
-		return true
-	}
+	f.set(func() {
+		f.answer = func(w http.ResponseWriter, r *http.Request) bool {
+			w.WriteHeader(500)
+			fmt.Fprintf(w, `{"errors":[{"message":"boom"}]}`)
+			return true
+		}
+	})
 	_, err = w.Fetch(t.Context(), DiffOptions{Ref: ref})
 	fmt.Fprintf(&said, "%v %#v", err, err)
 	host, err := w.Places.For(ref)
