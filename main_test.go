@@ -61,5 +61,6 @@ func storyCommands() map[string]func(ts *testscript.TestScript, neg bool, args [
 		"grep-id":     grepID,
 		"newline-dir": newlineDir,
 		"snapshot":    snapshot,
+		"unmark":      unmark,
 	}
 }

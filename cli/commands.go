@@ -54,6 +54,7 @@ func hookCommands(env Env) []*cli.Command {
 		hookCommand(env),
 		explainCommand(env),
 		replayCommand(env),
+		scanCommand(env),
 	}
 }
 

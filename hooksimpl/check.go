@@ -24,7 +24,7 @@ type check struct {
 // checks lists every check, in the order in which their reasons and contexts are joined.
 func checks() []check {
 	return []check{
-		planGate(), killGuard(), readSize(), runScope(),
+		planGate(), killGuard(), gitGuard(), secretsGuard(), selfGuard(), readSize(), runScope(),
 		planHints(), sessionStart(), capture(),
 		fileContext(), syntaxCheck(), taskMirror(), runStop(),
 	}

@@ -28,6 +28,7 @@ func isGitName(name string) bool { return name == "git" || strings.HasPrefix(nam
 // git reads c, which is git, and notes it.
 func (r *shellReader) git(c shellCommand) {
 	call := &gitCall{dir: c.dir, more: c.more, doubt: c.doubt}
+	call.config = append(call.config, r.out.config...)
 	call.readEnv(c.env)
 	words := c.args
 	if dashed, ok := strings.CutPrefix(c.name, "git-"); ok {
@@ -171,6 +172,8 @@ func quotedWords(words []shellWord) []shellWord {
 // insideGit reads the commands that git itself runs for its caller.
 func (r *shellReader) insideGit(c shellCommand, call *gitCall) {
 	switch call.sub {
+	case "config":
+		r.configures(call)
 	case "submodule":
 		if i := indexOfWord(call.args, "foreach"); i >= 0 {
 			a := grammar{flags: "q", long: "recursive quiet"}.read(call.args[i+1:])
@@ -193,6 +196,21 @@ func (r *shellReader) insideGit(c shellCommand, call *gitCall) {
 		if inner.aliases <= aliasLimit {
 			r.gitWords(shellCommand{name: "git", source: c.source, dir: inner.dir}, inner, a.all())
 		}
+	}
+}
+
+// configures notes what `git config KEY VALUE` sets for the commands behind it.
+func (r *shellReader) configures(call *gitCall) {
+	a := grammar{flags: "lez", values: "f", interspersed: true, long: "global local system worktree add replace-all append all null show-origin list edit get get-all get-regexp unset unset-all name-only fixed-value bool int path",
+		valued: "file blob type default value comment url"}.read(call.args)
+	words := a.all()
+	if len(words) > 0 && words[0].text == "set" {
+		words = words[1:]
+	}
+	if len(words) == 2 && !a.has("get", "get-all", "get-regexp", "unset", "list") && words[0].text != "get" && words[0].text != "unset" {
+		set := &gitCall{}
+		set.addConfig(words[0].text + "=" + words[1].text)
+		r.out.config = append(r.out.config, set.config...)
 	}
 }
 

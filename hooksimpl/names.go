@@ -59,6 +59,7 @@ const (
 	ToolRead         = "Read"
 	ToolEdit         = "Edit"
 	ToolWrite        = "Write"
+	ToolNotebookEdit = "NotebookEdit"
 	ToolMultiEdit    = "MultiEdit"
 	ToolTaskCreate   = "TaskCreate"
 	ToolTaskUpdate   = "TaskUpdate"

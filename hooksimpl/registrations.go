@@ -35,58 +35,90 @@ const timeoutSeconds = 10
 // Registrations returns the hook entries for a client with abilities can: those of the checks without a switch, and those of
 // the guards that are switched on. Nothing is registered for a guard that is off.
 //
-// The `if` rule of kill-guard keeps the client from starting a process for commands without "kill" in them; the client
-// tests it against every part of the command and lets anything it cannot take apart through to the hook. A client that does
-// not know `if` ignores the key, so the wider matcher is all it sees. No rule is written for PowerShell, where that was
-// never shown, and none for events without tools, where a rule would keep the hook from ever running.
+// An `if` rule keeps the client from starting a process for shell commands without a word the guard is about; the client
+// tests it against every part of the command and lets anything it cannot take apart through to the hook (what it misses
+// stands on the guards' pages). A client that does not know `if` ignores the key, so the wider matcher is all it sees. No rule is written
+// for PowerShell, where that was never shown, and none for events without tools, where a rule would keep the hook from ever
+// running.
 func Registrations(can ClientAbilities, value Switches) []Registration {
-	bash := entry(EventPreToolUse, ToolBash, "kill-guard")
-	if can.If {
-		bash.If = ToolBash + "(*kill*)"
-	}
-	return append([]Registration{
-		entry(EventPreToolUse, ToolExitPlanMode, "plan-gate"),
-		bash,
-		entry(EventPreToolUse, ToolPowerShell, "kill-guard"),
+	rows := append([]guardRow{{filters: []string{"*kill*"}, checks: []string{"kill-guard"}}}, guardRows(value)...)
+	all := append([]Registration{entry(EventPreToolUse, ToolExitPlanMode, "plan-gate")}, shellEntries(can, rows)...)
+	all = append(all,
 		entry(EventUserPromptSubmit, "", "plan-hints"),
 		entry(EventSessionStart, "startup|clear|compact", "session-start"),
-	}, guardEntries(can, value)...)
-}
-
-// guardEntries are the entries of the guards that are on, one row a guard.
-func guardEntries(can ClientAbilities, value Switches) []Registration {
-	var all []Registration
-	for _, row := range []struct {
-		guard   string
-		entries []Registration
-	}{
-		{"read-size", readSizeEntries(can)},
-		{"run-scope", []Registration{entry(EventPreToolUse, "mcp__.*", "run-scope")}},
-		{"file-context", []Registration{entry(EventPostToolUse, ToolRead, "file-context")}},
-		{"syntax", []Registration{entry(EventPostToolUse, ToolEdit+"|"+ToolWrite+"|"+ToolMultiEdit, "syntax")}},
-		{"task-mirror", []Registration{entry(EventPostToolUse, ToolTaskCreate+"|"+ToolTaskUpdate, "task-mirror")}},
-		{"run-stop", []Registration{entry(EventStop, "", "run-stop")}},
-		{"capture", []Registration{entry(EventPreCompact, "", "capture"), entry(EventSessionEnd, "", "capture")}},
-	} {
-		if value.on(row.guard) {
-			all = append(all, row.entries...)
-		}
+	)
+	for _, row := range rows {
+		all = append(all, row.entries...)
 	}
 	return all
 }
 
-// readSizeEntries call read-size for Read, and for shell calls with one of the programs that print files in them.
-func readSizeEntries(can ClientAbilities) []Registration {
-	all := []Registration{entry(EventPreToolUse, ToolRead, "read-size")}
-	if !can.If {
-		return append(all, entry(EventPreToolUse, ToolBash, "read-size"), entry(EventPreToolUse, ToolPowerShell, "read-size"))
+// anyCommand is the filter of a guard that has to see every shell command.
+const anyCommand = ""
+
+// guardRow is what one guard has to be called for.
+type guardRow struct {
+	guard   string         // guards.<guard>
+	filters []string       // shell commands, as wildcards; none = no shell commands
+	checks  []string       // the checks behind them
+	entries []Registration // other events and tools
+}
+
+// guardRows are the rows of the guards that are on.
+func guardRows(value Switches) []guardRow {
+	rows := []guardRow{
+		{guard: "git", filters: []string{"*git*"}, checks: []string{"git"}},
+		{guard: "secrets", filters: []string{"*git*"}, checks: []string{"secrets"}},
+		{guard: "self", filters: []string{"*claude*", "*viber*", "*settings*json*"}, checks: []string{"self"},
+			entries: []Registration{entry(EventPreToolUse, ToolWrite+"|"+ToolEdit+"|"+ToolMultiEdit+"|"+ToolNotebookEdit, "self")}},
+		// the programs that print files
+		{guard: "read-size", filters: []string{"*cat*", "*tac*", "*less*", "*more*", "*head*", "*tail*", "*sed*", "*bat*", "*nl *"}, checks: []string{"read-size"},
+			entries: []Registration{entry(EventPreToolUse, ToolRead, "read-size")}},
+		{guard: "run-scope", entries: []Registration{entry(EventPreToolUse, "mcp__.*", "run-scope")}},
+		{guard: "file-context", entries: []Registration{entry(EventPostToolUse, ToolRead, "file-context")}},
+		{guard: "syntax", entries: []Registration{entry(EventPostToolUse, ToolEdit+"|"+ToolWrite+"|"+ToolMultiEdit, "syntax")}},
+		{guard: "task-mirror", entries: []Registration{entry(EventPostToolUse, ToolTaskCreate+"|"+ToolTaskUpdate, "task-mirror")}},
+		{guard: "run-stop", entries: []Registration{entry(EventStop, "", "run-stop")}},
+		{guard: "capture", entries: []Registration{entry(EventPreCompact, "", "capture"), entry(EventSessionEnd, "", "capture")}},
 	}
-	for _, program := range []string{"cat", "tac", "less", "more", "head", "tail", "sed", "bat", "nl "} {
-		bash := entry(EventPreToolUse, ToolBash, "read-size")
-		bash.If = ToolBash + "(*" + program + "*)"
-		all = append(all, bash)
+	return slices.DeleteFunc(rows, func(r guardRow) bool { return !value.on(r.guard) })
+}
+
+// shellEntries are the entries for the shell tools: one for each wildcard, or a single one where a guard wants every
+// command or the client knows no wildcards. Two that match start two processes.
+func shellEntries(can ClientAbilities, rows []guardRow) []Registration {
+	bash := entry(EventPreToolUse, ToolBash)
+	power := entry(EventPreToolUse, ToolPowerShell)
+	var filters []string
+	wide := !can.If
+	for _, row := range rows {
+		if len(row.filters) == 0 {
+			continue
+		}
+		power.Checks = append(power.Checks, row.checks...)
+		for _, f := range row.filters {
+			wide = wide || f == anyCommand
+			if !slices.Contains(filters, f) {
+				filters = append(filters, f)
+			}
+		}
 	}
-	return append(all, entry(EventPreToolUse, ToolPowerShell, "read-size"))
+	if wide {
+		bash.Checks = power.Checks
+		return []Registration{bash, power}
+	}
+	var all []Registration
+	for _, f := range filters {
+		narrow := bash
+		narrow.If = ToolBash + "(" + f + ")"
+		for _, row := range rows {
+			if slices.Contains(row.filters, f) {
+				narrow.Checks = append(narrow.Checks, row.checks...)
+			}
+		}
+		all = append(all, narrow)
+	}
+	return append(all, power)
 }
 
 // Beyond returns the entries of more that base does not hold: what a project adds to what the user has.

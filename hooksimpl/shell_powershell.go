@@ -11,6 +11,9 @@ func (r *shellReader) powerShell(text shellWord) {
 		r.unknown(text)
 		return
 	}
+	if strings.HasPrefix(strings.TrimSpace(text.text), openPart) {
+		r.unknown(text)
+	}
 	inner := *r
 	inner.depth++
 	p := psCommands{reader: &inner, frames: []psFrame{{}}}

@@ -13,7 +13,11 @@ type shellReading struct {
 	commands []shellCommand
 	// lexical says why a text, or a text inside it, was read word by word instead of parsed; empty when all was parsed.
 	lexical string
-	bytes   int // of all texts read so far
+	// files are the contents of files that commands of the text write, by absolute path.
+	files map[string]shellWord
+	// config are settings, key=value, that commands of the text write into git's configuration.
+	config []string
+	bytes  int // of all texts read so far
 }
 
 // shellCommand is one command of a reading.
@@ -49,7 +53,7 @@ type shellContext struct {
 
 // readShell reads text as tool (Bash or PowerShell) runs it.
 func readShell(tool, text string, ctx shellContext) *shellReading {
-	out := &shellReading{}
+	out := &shellReading{files: map[string]shellWord{}, commands: make([]shellCommand, 0, 4+len(text)/24)}
 	r := &shellReader{shellContext: ctx, out: out, vars: map[string]shellWord{}, dirs: []shellWord{dirWord(ctx.cwd)}}
 	if tool == ToolPowerShell {
 		r.powerShell(plainWord(text))
@@ -114,8 +118,38 @@ func (r *shellReader) unknown(text shellWord) {
 }
 
 func (r *shellReader) emit(c shellCommand) {
+	r.remember(c)
 	if len(r.out.commands) < shellCommandLimit {
 		r.out.commands = append(r.out.commands, c)
+	}
+}
+
+// remember keeps what c writes into files, where that is known without running it.
+func (r *shellReader) remember(c shellCommand) {
+	files := c.written
+	text := shellWord{text: openPart, open: true}
+	if c.name == "tee" {
+		for _, a := range c.args {
+			if !strings.HasPrefix(a.text, "-") {
+				files = append(files, a)
+			}
+		}
+		if c.input != nil {
+			text = *c.input
+		}
+	}
+	if len(files) == 0 {
+		return
+	}
+	if printed, ok := r.printed(c.name, c.args, c.input); ok && c.name != "git" {
+		text = printed
+	}
+	for _, f := range files {
+		path := pathFrom(c.dir, f).text
+		if before, twice := r.out.files[path]; twice {
+			text = joinWords([]shellWord{before, text}, "\n")
+		}
+		r.out.files[path] = text
 	}
 }
 
@@ -208,10 +242,7 @@ func (r *shellReader) statement(s *syntax.Stmt) {
 		value.text = a.Name.Value + "=" + value.text
 		c.env = append(c.env, value)
 	}
-	var words []shellWord
-	for _, a := range call.Args {
-		words = append(words, r.wordsOf(a)...)
-	}
+	words := r.wordsOf(call.Args)
 	if len(words) == 0 {
 		if len(c.written) > 0 {
 			r.emit(c)
@@ -308,20 +339,14 @@ func (r *shellReader) substitution(s *syntax.CmdSubst) shellWord {
 
 // output is what a statement writes, where that is known without running it.
 func (r *shellReader) output(s *syntax.Stmt) (shellWord, bool) {
+	if in := r.inputOf(s); s.Cmd == nil && in != nil { // $(< FILE)
+		return *in, true
+	}
 	call, ok := s.Cmd.(*syntax.CallExpr)
-	if !ok {
+	if !ok || len(call.Args) == 0 {
 		return shellWord{}, false
 	}
-	if len(call.Args) == 0 {
-		if in := r.inputOf(s); in != nil && len(call.Assigns) == 0 { // $(< FILE)
-			return *in, true
-		}
-		return shellWord{}, false
-	}
-	var words []shellWord
-	for _, a := range call.Args {
-		words = append(words, r.wordsOf(a)...)
-	}
+	words := r.wordsOf(call.Args)
 	return r.printed(programName(words[0].text), words[1:], r.inputOf(s))
 }
 

@@ -160,7 +160,7 @@ func TestReadingFindsPowerShellCommands(t *testing.T) {
 		{`Start-Process git -ArgumentList 'push','--force' -Wait`, "start-process git -ArgumentList push,--force -Wait\ngit[/p] push --force"},
 		{"git commit -m @'\na\nb\n'@", "git[/p] commit -m a\nb"},
 		{`Set-Location sub; git push`, "set-location sub\ngit[/p/sub] push"},
-		{`'git push' | iex`, `iex`},
+		{`'git push' | iex`, "git[/p] push\niex"},
 		{`# git push`, ``},
 		{`echo x > a.txt`, `echo x > a.txt`},
 		{`$env:GIT_DIR = 'x'; git push`, `git[/p] push`},

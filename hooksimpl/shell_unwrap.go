@@ -142,7 +142,7 @@ func (r *shellReader) unwrap(w wrapper, c *shellCommand) (words []shellWord, don
 		r.in(c.dir, words[1])
 		return nil, true
 	}
-	if w.joined && len(words) > 0 && !(c.name == "watch" && a.has("x", "exec")) {
+	if w.joined && len(words) > 0 && (c.name != "watch" || !a.has("x", "exec")) {
 		r.in(c.dir, joinWords(words, " "))
 		return words, c.name == "watch"
 	}
@@ -194,7 +194,11 @@ func (r *shellReader) reach(c shellCommand) {
 	case "cmd":
 		r.cmdCall(c)
 	case "iex", "invoke-expression":
-		r.powerShell(joinWords(c.args, " "))
+		text := joinWords(c.args, " ")
+		if len(c.args) == 0 && c.input != nil {
+			text = *c.input
+		}
+		r.powerShell(text)
 	}
 }
 

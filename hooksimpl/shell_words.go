@@ -28,15 +28,7 @@ func (w shellWord) sure() bool { return !w.open && !w.assigned && !w.glob }
 
 func plainWord(text string) shellWord { return shellWord{text: text} }
 
-func plainWords(texts ...string) []shellWord {
-	words := make([]shellWord, len(texts))
-	for i, t := range texts {
-		words[i] = plainWord(t)
-	}
-	return words
-}
-
-// join puts words together with sep between them, as eval and echo do.
+// joinWords puts words together with sep between them, as eval and echo do.
 func joinWords(words []shellWord, sep string) shellWord {
 	var all shellWord
 	var texts []string
@@ -56,17 +48,30 @@ func (w *shellWord) add(part shellWord) {
 	w.files = append(w.files, part.files...)
 }
 
-// wordsOf returns the words that the written word becomes: one, or several through braces.
-func (r *shellReader) wordsOf(word *syntax.Word) []shellWord {
-	split := &syntax.Word{Parts: word.Parts} // the tree keeps the word as it was
-	if !syntax.SplitBraces(split) {
-		return []shellWord{r.word(word)}
-	}
-	var words []shellWord
-	for _, parts := range expandBraces(split.Parts) {
-		words = append(words, r.parts(parts, false))
+// wordsOf returns the words that the written words become: one each, or several through braces.
+func (r *shellReader) wordsOf(written []*syntax.Word) []shellWord {
+	words := make([]shellWord, 0, len(written))
+	for _, word := range written {
+		if !hasBrace(word) {
+			words = append(words, r.word(word))
+			continue
+		}
+		split := &syntax.Word{Parts: word.Parts} // the tree keeps the word as it was
+		syntax.SplitBraces(split)
+		for _, parts := range expandBraces(split.Parts) {
+			words = append(words, r.parts(parts, false))
+		}
 	}
 	return words
+}
+
+func hasBrace(word *syntax.Word) bool {
+	for _, part := range word.Parts {
+		if lit, ok := part.(*syntax.Lit); ok && strings.IndexByte(lit.Value, '{') >= 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // braceLimit bounds the words that the braces of one word may become.
@@ -101,11 +106,22 @@ func (r *shellReader) word(word *syntax.Word) shellWord {
 		return shellWord{}
 	}
 	if len(word.Parts) == 1 {
-		if lit, ok := word.Parts[0].(*syntax.Lit); ok && !strings.ContainsAny(lit.Value, `\*?[~`) {
+		if lit, ok := word.Parts[0].(*syntax.Lit); ok && !special(lit.Value) {
 			return plainWord(lit.Value)
 		}
 	}
 	return r.parts(word.Parts, false)
+}
+
+// special reports whether unquoted text means more than itself.
+func special(text string) bool {
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '\\', '*', '?', '[', '~':
+			return true
+		}
+	}
+	return false
 }
 
 func (r *shellReader) parts(parts []syntax.WordPart, quoted bool) shellWord {

@@ -35,6 +35,9 @@ type World struct {
 
 	past  *past // when set, the world of a replayed call
 	still bool  // nothing is written: the world of an explanation
+
+	gitLimit  time.Duration // time one call of git may take; 0 = gitBudget
+	diffLimit int64         // bytes of a diff that are scanned; 0 = secrets.MaxDiff
 }
 
 // mayWrite reports whether checks may keep state: not in a replay or an explanation.

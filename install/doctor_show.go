@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 )
@@ -17,6 +18,10 @@ func (d *Diagnosis) show(w io.Writer, p Places) {
 	}
 	fmt.Fprintf(w, "%s; hooks in %s form, calls filtered by %s\n", client, d.Form, filterName(d.Filter))
 	d.showHooks(w, p)
+	if d.guardsShell() {
+		fmt.Fprintln(w, "\nGuards judge what a shell call says. Out of their reach: scripts on disk, functions and aliases of your shell, text that is decoded")
+		fmt.Fprintln(w, "and piped into a shell, programs that call git themselves; and a fault that kills viber itself lets the call through, even unattended.")
+	}
 	for _, f := range d.Findings {
 		fmt.Fprintf(w, "\n%s %s", f.Level, f.Code)
 		if f.Where != "" {
@@ -28,6 +33,11 @@ func (d *Diagnosis) show(w io.Writer, p Places) {
 		}
 	}
 	fmt.Fprintf(w, "\n%s\n", d.summaryLine())
+}
+
+// guardsShell reports whether a guard of shell calls, beside kill-guard, is registered.
+func (d *Diagnosis) guardsShell() bool {
+	return slices.ContainsFunc(d.Hooks, func(h HookLine) bool { return h.Ours && strings.Contains(h.If, "git") })
 }
 
 func orUnknown(version string) string {

@@ -170,7 +170,7 @@ func (d *decomposition) put(name, text string) error {
 
 // commit stages and commits exactly the run's own files; what the user has staged elsewhere stays as it is.
 func (d *decomposition) commit(ctx context.Context) error {
-	if err := d.secretFree(); err != nil {
+	if err := d.secretFree(ctx); err != nil {
 		return err
 	}
 	if what, out := d.place.Layout.InProgress(); what != "" {
@@ -214,14 +214,18 @@ func (d *decomposition) said(command string, res gitx.Result, err error) error {
 }
 
 // secretFree scans the plan, which every file of the commit is made of, when the project guards secrets.
-func (d *decomposition) secretFree() error {
+func (d *decomposition) secretFree(ctx context.Context) error {
 	if !schema.ReadFor(d.place.Root, d.call.ConfigDir).Bool("guards.secrets") {
 		return nil
 	}
-	found := secrets.InText(d.run.Plan.Path, []byte(strings.Join(d.run.Plan.lines, "\n")))
-	if len(found) == 0 {
-		return nil
+	scan := secrets.Repository{Git: d.place.git, Layout: d.place.Layout, Now: d.call.Now()}
+	report, err := scan.Text(ctx, d.run.Plan.Path, []byte(strings.Join(d.run.Plan.lines, "\n")))
+	if err != nil {
+		return err
 	}
-	f := found[0]
-	return fmt.Errorf("%s:%d: a credential (%s, %s); take it out of the plan and run --split again", f.Path, f.Line, f.Rule, f.Masked)
+	if standing, worst := report.Worst(); standing != secrets.Allowed {
+		f := worst[0]
+		return fmt.Errorf("%s:%d: a credential (%s, %s); take it out of the plan and run --split again", d.run.Plan.Path, f.Line, f.Rule, f.Masked)
+	}
+	return nil
 }

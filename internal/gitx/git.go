@@ -22,6 +22,26 @@ type Git struct {
 	Timeout time.Duration // per call; 0 = 60 s
 	Calls   *int          // when set, counts the processes started
 	Started func(pid int) // when set, is told the process of AsUser
+	// MaxOutput bounds what Run keeps of git's output, in bytes; more ends git with ErrOutput. 0 = no bound.
+	MaxOutput int64
+}
+
+// ErrOutput says that git wrote more than MaxOutput.
+var ErrOutput = errors.New("git wrote more than is read of it")
+
+// bounded keeps at most limit bytes; 0 = any number.
+type bounded struct {
+	kept  bytes.Buffer
+	limit int64
+	full  bool
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.limit > 0 && int64(b.kept.Len()+len(p)) > b.limit {
+		b.full = true
+		return 0, ErrOutput
+	}
+	return b.kept.Write(p)
 }
 
 // Result is what one git process left.
@@ -50,15 +70,18 @@ func (g Git) Run(ctx context.Context, stdin []byte, args ...string) (Result, err
 	cmd.Dir = g.Dir
 	cmd.Env = append(append([]string{}, g.Env...), "LC_ALL=C", "GIT_LITERAL_PATHSPECS=1", "GIT_TERMINAL_PROMPT=0")
 	cmd.Stdin = bytes.NewReader(stdin)
-	var out, errb bytes.Buffer
+	out, errb := bounded{limit: g.MaxOutput}, bytes.Buffer{}
 	cmd.Stdout, cmd.Stderr = &out, &errb
 	err = cmd.Run()
-	res := Result{Stdout: out.Bytes(), Stderr: errb.Bytes(), Code: exitCode(cmd)}
+	res := Result{Stdout: out.kept.Bytes(), Stderr: errb.Bytes(), Code: exitCode(cmd)}
 	var exitErr *exec.ExitError
 	if errors.As(err, &exitErr) && ctx.Err() == nil {
 		err = nil
 	}
-	if ctx.Err() != nil {
+	switch {
+	case out.full:
+		err = ErrOutput
+	case ctx.Err() != nil:
 		err = stopped(ctx, args, limit)
 	}
 	return res, err

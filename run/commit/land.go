@@ -64,7 +64,7 @@ func (r *repo) build(ctx context.Context, j *job) error {
 		return faultf(codeNoChanges, "%s", j.nothing)
 	}
 	if scan {
-		return r.refuseSecrets(j, patchOf(out))
+		return r.refuseSecrets(ctx, j, patchOf(out))
 	}
 	return nil
 }

@@ -2,7 +2,9 @@ package commit
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"slices"
 
 	"viber/internal/secrets"
 	"viber/schema"
@@ -22,19 +24,29 @@ func patchOf(out []byte) []byte {
 	return bytes.TrimLeft(out, "\x00")
 }
 
-// refuseSecrets refuses a commit that would add a credential. What others staged is not looked at.
-func (r *repo) refuseSecrets(j *job, patch []byte) error {
+// refuseSecrets refuses a commit that would add a credential nothing in HEAD allows. What others staged is not looked at.
+func (r *repo) refuseSecrets(ctx context.Context, j *job, patch []byte) error {
 	found, _ := secrets.InDiff(patch)
-	refusal := &fault{code: codeRefused}
-	for _, f := range found {
-		if coveredBy(j.known, f.Path) || isRide(j, f.Path) {
-			refusal.notes = append(refusal.notes, fmt.Sprintf("%s:%d: looks like a credential (%s, %s)", f.Path, f.Line, f.Rule, f.Masked))
-		}
-	}
-	if len(refusal.notes) == 0 {
+	found = slices.DeleteFunc(found, func(f secrets.InFile) bool { return !coveredBy(j.known, f.Path) && !isRide(j, f.Path) })
+	if len(found) == 0 {
 		return nil
 	}
-	refusal.text = "the commit would add what looks like a credential - take it out, or ask the user to allow it"
+	scan := secrets.Repository{Git: r.git, Layout: r.layout, Now: r.call.Now()}
+	report, err := scan.Judge(ctx, found)
+	if err != nil {
+		return err
+	}
+	refusal := &fault{code: codeRefused, text: "the commit would add what looks like a credential - take it out, or ask the user to allow it"}
+	standing, worst := report.Worst()
+	switch standing {
+	case secrets.Allowed:
+		return nil
+	case secrets.Proposed:
+		refusal.text = "the commit would add what looks like a credential, and what allows it is not in HEAD yet - ask the user to commit that first"
+	}
+	for _, f := range worst {
+		refusal.notes = append(refusal.notes, fmt.Sprintf("%s:%d: looks like a credential (%s, %s)", f.Path, f.Line, f.Rule, f.Masked))
+	}
 	return refusal
 }
 
