@@ -67,16 +67,24 @@ func (w World) Post(ctx context.Context, o PostOptions) (Posting, error) {
 	if err := o.Consent(p); err != nil {
 		return p, err
 	}
-	return p, w.sendAlone(ctx, &p, d.Dir)
+	return p, w.sendAlone(ctx, &p, d, t, findings)
 }
 
-// sendAlone sends while no other post of this review does: two at once would not see each other's comments.
-func (w World) sendAlone(ctx context.Context, p *Posting, dir string) error {
-	unlock, err := fsx.Lock(filepath.Join(dir, "post.lock"), time.Second)
+// sendAlone sends while no other post of this review does, and only when what was agreed to is still what is missing: another
+// post may have come first.
+func (w World) sendAlone(ctx context.Context, p *Posting, d Diff, t gate.Triage, findings []gate.Finding) error {
+	unlock, err := fsx.Lock(filepath.Join(d.Dir, "post.lock"), time.Second)
 	if err != nil {
 		return exit.With(exit.Refused, fmt.Errorf("another post of this review is under way: %w", err))
 	}
 	defer unlock()
+	now := Posting{Ref: p.Ref, Head: p.Head, host: p.host, pull: p.pull}
+	if err := w.plan(ctx, &now, d, t, findings); err != nil {
+		return err
+	}
+	if now.ID != p.ID {
+		return exit.With(exit.Refused, fmt.Errorf("%s was commented on meanwhile, so something else is missing there now; nothing was posted: look again with --dry-run", p.Ref.URL))
+	}
 	return w.send(ctx, p)
 }
 

@@ -65,6 +65,22 @@ func TestNothingIsPostedWithoutConsent(t *testing.T) {
 	}
 }
 
+// TestASecondPostThatWasPlannedTooSendsNothing: both were planned before either sent.
+func TestASecondPostThatWasPlannedTooSendsNothing(t *testing.T) {
+	t.Parallel()
+	f := newFakeBitbucket(t)
+	w, o := reviewed(t, f)
+	first := o
+	o.Consent = func(Posting) error {
+		_, err := w.Post(t.Context(), first)
+		return err
+	}
+	p, err := w.Post(t.Context(), o)
+	if exit.Code(err) != exit.Refused || p.Sent != 0 || len(f.comments) != 5 {
+		t.Errorf("%v, %d sent, %d comments", err, p.Sent, len(f.comments))
+	}
+}
+
 func anchorsOf(f *fakeBitbucket) []string {
 	var all []string
 	for _, c := range f.comments {
