@@ -70,7 +70,12 @@ func (j Job) check() error {
 	if plan.Empty() {
 		return j.nothing(plan)
 	}
-	if err := plan.Show(j.Env.Streams.Out, j.Places, j.Env.Verbose); err != nil {
+	if j.Consent.JSON {
+		err = j.printJSON(plan, false)
+	} else {
+		err = plan.Show(j.Env.Streams.Out, j.Places, j.Env.Verbose)
+	}
+	if err != nil {
 		return err
 	}
 	return exit.Status(exit.WouldChange)

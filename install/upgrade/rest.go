@@ -35,21 +35,26 @@ func (u *upgrader) restPlan(ctx context.Context, next string) (restPlan, error) 
 		return plan, err
 	}
 	if len(bytes.TrimSpace(out)) > 0 {
-		var shown struct {
-			ID      string            `json:"id"`
-			Actions []json.RawMessage `json:"actions"`
-			Changes []json.RawMessage `json:"changes"`
-		}
-		if err := json.Unmarshal(out, &shown); err != nil {
+		if plan.ID, err = planOf(out); err != nil {
 			return plan, fmt.Errorf("the new viber's plan: %w", err)
-		}
-		if len(shown.Actions)+len(shown.Changes) > 0 {
-			plan.ID = shown.ID
 		}
 	}
 	text, err := u.ask(ctx, next, u.restArgs("--dry-run")...)
 	plan.text = string(text)
 	return plan, err
+}
+
+// planOf returns the id of a plan as setup prints it, empty when it changes nothing.
+func planOf(text []byte) (id string, err error) {
+	var shown struct {
+		ID      string            `json:"id"`
+		Actions []json.RawMessage `json:"actions"`
+		Changes []json.RawMessage `json:"changes"`
+	}
+	if err := json.Unmarshal(text, &shown); err != nil || len(shown.Actions)+len(shown.Changes) == 0 {
+		return "", err
+	}
+	return shown.ID, nil
 }
 
 func (u *upgrader) applyRest(ctx context.Context, id string) error {

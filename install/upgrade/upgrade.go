@@ -1,6 +1,7 @@
 package upgrade
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -48,6 +49,8 @@ type status struct {
 	Note     string `json:"note,omitempty"`
 	Plan     string `json:"plan,omitempty"` // id
 	Replaced bool   `json:"replaced"`
+	// Files is the plan for plugin, settings and viber.yml where this binary brings them up, as setup prints it.
+	Files json.RawMessage `json:"files,omitempty"`
 }
 
 // upgrader is one run of the command.
@@ -236,11 +239,11 @@ func (u *upgrader) exchange(ctx context.Context, next, version string, swap func
 	if err != nil {
 		return err
 	}
-	bytes, err := os.ReadFile(next)
+	binary, err := os.ReadFile(next)
 	if err != nil {
 		return err
 	}
-	u.status.Plan = planID(u.target, u.Env.Version, version, rest.ID, string(bytes))
+	u.status.Plan = planID(u.target, u.Env.Version, version, rest.ID, string(binary))
 	u.say("binary  %s  viber %s -> %s (the present one is kept for --rollback)", u.target, u.Env.Version, version)
 	u.say("%splan %s", rest.text, u.status.Plan)
 	if u.onlyLooks() {
@@ -303,10 +306,25 @@ func (u *upgrader) consent(what string) error {
 
 // rest brings plugin, settings and viber.yml up to this binary.
 func (u *upgrader) rest() error {
-	if u.Consent.JSON && u.onlyLooks() {
-		return u.done(exit.OK)
+	o := install.BringUpOptions{Env: u.Env, Consent: u.Consent, Dir: u.Dir, Answers: u.Answers, Check: u.Check}
+	if !o.Consent.JSON {
+		return install.BringUp(o)
 	}
-	return install.BringUp(install.BringUpOptions{Env: u.Env, Consent: u.Consent, Dir: u.Dir, Answers: u.Answers, Check: u.Check})
+	var shown bytes.Buffer
+	o.Env.Streams.Out = &shown
+	err := install.BringUp(o)
+	if err != nil && exit.Code(err) != exit.WouldChange {
+		return err
+	}
+	if u.status.Files = shown.Bytes(); shown.Len() > 0 {
+		if u.status.Plan, err = planOf(u.status.Files); err != nil {
+			return err
+		}
+	}
+	if u.Check && u.status.Plan != "" {
+		return u.done(exit.WouldChange)
+	}
+	return u.done(exit.OK)
 }
 
 func (u *upgrader) say(format string, args ...any) {
