@@ -191,13 +191,18 @@ func (w World) lay(d *Diff, read func(io.Writer) error, limit int64) error {
 	}
 	defer whole.Close()
 	d.Patch = filepath.Join(d.Dir, shownPatch)
-	return w.Files.Stream(d.Patch, 0o600, func(out io.Writer) error {
+	err = w.Files.Stream(d.Patch, 0o600, func(out io.Writer) error {
 		if d.Dropped, err = shorten(out, whole, x.Files, limit); err != nil {
 			return err
 		}
 		_, err := fmt.Fprintf(out, "[truncated - %d bytes dropped, the full diff is in %s]\n", d.Dropped, d.Whole)
 		return err
 	})
+	if err != nil || d.Dropped > 0 {
+		return err
+	}
+	d.Patch = d.Whole // what every file keeps was all of it
+	return w.Files.Remove(filepath.Join(d.Dir, shownPatch))
 }
 
 // record writes v as the JSON file at path.
@@ -254,14 +259,12 @@ func (w World) branch(ctx context.Context, d *Diff, base string) (func(io.Writer
 			return nil, err
 		}
 	}
-	for _, name := range []string{base, d.Ref.Branch} {
-		if strings.HasPrefix(name, "-") {
-			return nil, exit.With(exit.Usage, fmt.Errorf("%q is no branch", name))
-		}
+	if _, err := w.commit(ctx, base); err != nil {
+		return nil, err
 	}
-	head, err := w.Git.Out(ctx, "rev-parse", "--verify", "--end-of-options", d.Ref.Branch+"^{commit}")
+	head, err := w.commit(ctx, d.Ref.Branch)
 	if err != nil {
-		return nil, exit.With(exit.Refused, fmt.Errorf("%s is no branch or commit here; 'git branch -a' lists the branches", d.Ref.Branch))
+		return nil, err
 	}
 	d.Base, d.Head = base, head
 	return func(out io.Writer) error {
@@ -272,6 +275,18 @@ func (w World) branch(ctx context.Context, d *Diff, base string) (func(io.Writer
 		}
 		return err
 	}, nil
+}
+
+// commit is the one a branch of this repository stands at.
+func (w World) commit(ctx context.Context, branch string) (string, error) {
+	if strings.HasPrefix(branch, "-") {
+		return "", exit.With(exit.Usage, fmt.Errorf("%q is no branch", branch))
+	}
+	id, err := w.Git.Out(ctx, "rev-parse", "--verify", "--end-of-options", branch+"^{commit}")
+	if err != nil {
+		return "", exit.With(exit.Refused, fmt.Errorf("%s is no branch or commit here; 'git branch -a' lists the branches", branch))
+	}
+	return id, nil
 }
 
 // defaultBase is the branch that work goes into: the remote's default, else the first that is there of the usual names.
@@ -334,6 +349,7 @@ func ReadDiff(path string) (Diff, error) {
 		if err := json.Unmarshal(text, &d); err != nil {
 			return Diff{}, exit.With(exit.Refused, fmt.Errorf("%s: %w; run 'viber review diff' again", filepath.Join(dir, diffRecord), err))
 		}
+		d.Dir, d.Whole, d.Patch = dir, filepath.Join(dir, wholePatch), filepath.Join(dir, patchName(d))
 		if base := filepath.Base(path); info.IsDir() || base == diffRecord || base == wholePatch || base == shownPatch {
 			return d, nil
 		}
@@ -344,10 +360,21 @@ func ReadDiff(path string) (Diff, error) {
 	return patchFile(path, info.Size())
 }
 
+// patchName is the file in a review's directory that reviewers see.
+func patchName(d Diff) string {
+	if d.Dropped > 0 {
+		return shownPatch
+	}
+	return wholePatch
+}
+
 func patchFile(path string, size int64) (Diff, error) {
 	x, err := indexFile(path, false)
 	if err != nil {
 		return Diff{}, err
+	}
+	if len(x.Files) == 0 && x.at > 0 {
+		return Diff{}, exit.With(exit.Refused, fmt.Errorf("%s holds no unified diff; 'git diff' writes one, and 'viber review diff REF'", path))
 	}
 	return Diff{Dir: filepath.Dir(path), Whole: path, Patch: path, Bytes: size, Files: x.Files}, nil
 }

@@ -100,7 +100,7 @@ func (x *Index) line(line []byte, size int64) {
 		x.open(string(bytes.TrimSuffix(line, []byte("\r"))))
 	case bytes.HasPrefix(line, []byte("--- ")) && (!x.started || x.file().Added+x.file().Removed > 0):
 		x.open("")
-		x.header(string(line))
+		x.header(string(bytes.TrimSuffix(line, []byte("\r"))))
 	case bytes.HasPrefix(line, []byte("@@ ")):
 		x.hunk(line)
 	case x.started && len(line) > 0 && line[0] != '\\':
@@ -153,9 +153,10 @@ func (x *Index) header(line string) {
 	}
 }
 
-// sidePath reads the path of a "---" or "+++" line; empty for /dev/null.
+// sidePath reads the path of a "---" or "+++" line; empty for /dev/null. A time may stand behind a tab.
 func sidePath(text string, prefixes ...string) string {
-	text = unquoted(strings.TrimSuffix(text, "\t"))
+	name, _, _ := strings.Cut(text, "\t")
+	text = unquoted(name)
 	if text == "/dev/null" {
 		return ""
 	}

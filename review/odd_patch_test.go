@@ -1,0 +1,85 @@
+package review
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"viber/forge"
+	"viber/internal/exit"
+)
+
+// TestPatchesOfOtherTools: diff -u writes a time behind the name, and a patch may have come with CRLF.
+func TestPatchesOfOtherTools(t *testing.T) {
+	t.Parallel()
+	const plain = "--- a/x y.go\t2026-01-02 03:04:05.000000000 +0000\n+++ b/x y.go\t2026-01-02 03:05:05.000000000 +0000\n@@ -1 +1 @@\n-a\n+b\n" +
+		"--- a/gone.go\t2026-01-02 03:04:05.000000000 +0000\n+++ /dev/null\t1970-01-01 00:00:00.000000000 +0000\n@@ -1 +0,0 @@\n-a\n"
+	for name, text := range map[string]string{"LF": plain, "CRLF": strings.ReplaceAll(plain, "\n", "\r\n")} {
+		var x Index
+		_, _ = x.Write([]byte(text))
+		x.Close()
+		if len(x.Files) != 2 || x.Files[0].Path != "x y.go" || x.Files[0].Status != "modified" || x.Files[1].Path != "gone.go" || x.Files[1].Status != "deleted" {
+			t.Errorf("%s: %+v", name, x.Files)
+		}
+	}
+}
+
+func TestAFileThatIsNoPatchIsRefused(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "notes.txt")
+	if err := os.WriteFile(path, []byte("remember the milk\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadDiff(path); exit.Code(err) != exit.Refused || !strings.Contains(err.Error(), "notes.txt") {
+		t.Errorf("%v", err)
+	}
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if d, err := ReadDiff(path); err != nil || len(d.Files) != 0 {
+		t.Errorf("an empty diff: %+v %v", d, err)
+	}
+}
+
+// TestARecordNamesNoOtherPlace: a review's directory can be moved, or come with a project; what is read and written lies in it.
+func TestARecordNamesNoOtherPlace(t *testing.T) {
+	t.Parallel()
+	dir, elsewhere := t.TempDir(), t.TempDir()
+	text, err := json.Marshal(Diff{Dir: elsewhere, Whole: filepath.Join(elsewhere, "id_rsa"), Patch: filepath.Join(elsewhere, "id_rsa")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, diffRecord), text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d, err := ReadDiff(dir)
+	if err != nil || d.Dir != dir || d.Whole != filepath.Join(dir, wholePatch) || d.Patch != d.Whole {
+		t.Errorf("%+v %v", d, err)
+	}
+}
+
+func TestABaseThatIsNotThere(t *testing.T) {
+	t.Parallel()
+	w := branchWorld(t)
+	_, err := w.Fetch(t.Context(), DiffOptions{Ref: forge.Reference{Kind: forge.KindBranch, Branch: "feature"}, Base: "develop"})
+	if exit.Code(err) != exit.Refused || !strings.Contains(err.Error(), "develop is no branch or commit here") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestALimitBelowWhatFilesKeep: a diff that fits although the limit is smaller is not called shortened.
+func TestALimitBelowWhatFilesKeep(t *testing.T) {
+	t.Parallel()
+	w := branchWorld(t)
+	for _, args := range [][]string{{"checkout", "-qb", "small", "main"}, {"mv", "mod1/CLAUDE.md", "mod1/AGENTS.md"}, {"commit", "-qm", "small"}} {
+		if _, err := w.Git.Out(t.Context(), append([]string{"-c", "user.name=a", "-c", "user.email=a@b"}, args...)...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d, err := w.Fetch(t.Context(), DiffOptions{Ref: forge.Reference{Kind: forge.KindBranch, Branch: "small"}, Limit: 20})
+	if err != nil || d.Bytes <= 20 || d.Dropped != 0 || d.Patch != d.Whole {
+		t.Errorf("%+v %v", d, err)
+	}
+}
