@@ -49,7 +49,11 @@ func forgeRemoveCommand(env Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			err = install.ForgeHosts(install.ForgeHostsOptions{Env: installEnv(loudness(env, c)), Consent: consent(c), Dir: env.Dir, Remove: host})
+			written, found := registered(env, host)
+			if !found && !c.Bool("forget-token") {
+				return exit.With(exit.Refused, fmt.Errorf("%s is not registered; 'viber forge list' shows what is", host))
+			}
+			err = install.ForgeHosts(install.ForgeHostsOptions{Env: installEnv(loudness(env, c)), Consent: consent(c), Dir: env.Dir, Remove: written})
 			if err != nil || !c.Bool("forget-token") || c.Bool("dry-run") {
 				return err
 			}
@@ -88,7 +92,7 @@ func forgeLoginCommand(env Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if !registered(env, host) {
+			if _, found := registered(env, host); !found {
 				return exit.With(exit.Refused, fmt.Errorf("%s is not registered; run 'viber forge add %s' first", host, host))
 			}
 			token, err := readToken(env, host)
@@ -103,13 +107,14 @@ func forgeLoginCommand(env Env) *cli.Command {
 	}
 }
 
-func registered(env Env, host string) bool {
+// registered finds a host in the user's list, where it may be written in another way.
+func registered(env Env, host string) (written string, found bool) {
 	for _, h := range places(env).Hosts {
 		if own, err := forge.CheckHost(h); err == nil && own == host {
-			return true
+			return h, true
 		}
 	}
-	return false
+	return host, false
 }
 
 func readToken(env Env, host string) (string, error) {

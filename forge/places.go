@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -167,7 +168,7 @@ func (p Places) repository(text string) (Repo, bool) {
 }
 
 // CheckHost reads a host as a person types it (git.example.com, https://git.example.com:8443/bitbucket) and returns it
-// without scheme. It refuses http, logins, queries, and what is no host.
+// without scheme and without the port of https. It refuses http, logins, queries, and what is no host.
 func CheckHost(text string) (string, error) {
 	text = strings.TrimSuffix(strings.TrimSpace(text), "/")
 	scheme, rest, has := strings.Cut(text, "://")
@@ -178,16 +179,35 @@ func CheckHost(text string) (string, error) {
 		return "", fmt.Errorf("%q: only https hosts can be registered; a token would be readable on the way", printable(text))
 	}
 	u, err := url.Parse("https://" + rest)
-	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || strings.ContainsAny(rest, " \t\r\n,\\@?#\"'") {
+	if err != nil || !isHostAddress(u, rest) {
 		return "", fmt.Errorf("%q is no host; write it as git.example.com, or git.example.com:8443/bitbucket", printable(text))
 	}
-	if !isName(u.Hostname()) || u.Path != "" && !allNames(strings.Split(strings.Trim(u.Path, "/"), "/")) {
-		return "", fmt.Errorf("%q is no host; write it as git.example.com, or git.example.com:8443/bitbucket", printable(text))
-	}
-	if host := strings.ToLower(u.Hostname()); host == "github.com" || strings.HasSuffix(host, ".github.com") {
+	host := strings.ToLower(u.Hostname())
+	if host == "github.com" || strings.HasSuffix(host, ".github.com") {
 		return "", fmt.Errorf("%s needs no registration: viber asks it through gh, with gh's login", host)
 	}
-	return strings.ToLower(u.Host) + u.Path, nil
+	if port := u.Port(); port != "" && port != "443" {
+		host += ":" + port
+	}
+	return host + u.Path, nil
+}
+
+// isHostAddress reports whether u, written as rest, is a host with its port and folder and nothing else.
+func isHostAddress(u *url.URL, rest string) bool {
+	if u.User != nil || u.RawQuery != "" || u.Fragment != "" || strings.ContainsAny(rest, " \t\r\n,\\@?#\"'") {
+		return false
+	}
+	for label := range strings.SplitSeq(u.Hostname(), ".") {
+		if !isName(label) {
+			return false
+		}
+	}
+	if _, port, has := strings.Cut(u.Host, ":"); has {
+		if n, err := strconv.Atoi(port); err != nil || n < 1 || n > 65535 {
+			return false
+		}
+	}
+	return u.Path == "" || allNames(strings.Split(u.Path[1:], "/"))
 }
 
 // printable hides what may be a login in a wrongly typed host.

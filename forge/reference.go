@@ -180,13 +180,14 @@ func parseAddress(text string) (Reference, bool) {
 		return Reference{}, false
 	}
 	parts := strings.Split(strings.Trim(u.Path, "/"), "/")
+	host := strings.TrimSuffix(strings.ToLower(u.Host), ":443")
 	for _, read := range []func(string, []string) (Reference, bool){bitbucketAddress, jiraAddress, githubAddress} {
-		if r, ok := read(strings.ToLower(u.Host), parts); ok {
+		if r, ok := read(host, parts); ok {
 			return r, true
 		}
 	}
 	if key := u.Query().Get("selectedIssue"); isJiraKey(key) {
-		return Reference{Kind: KindJira, Host: strings.ToLower(u.Host), Key: key, URL: "https://" + strings.ToLower(u.Host) + "/browse/" + key}, true
+		return Reference{Kind: KindJira, Host: host, Key: key, URL: "https://" + host + "/browse/" + key}, true
 	}
 	return Reference{}, false
 }

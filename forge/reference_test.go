@@ -55,6 +55,8 @@ func TestCheckHost(t *testing.T) {
 		"git.example.com": "git.example.com", "https://Git.Example.com/": "git.example.com", "git.example.com:8443/bitbucket": "git.example.com:8443/bitbucket",
 		"http://git.example.com": "", "https://me:pw@git.example.com": "", "git.example.com?x=1": "", "": "", "a b": "", "github.com": "",
 		"api.github.com": "", "../x": "", "git.example.com/../x": "", "ssh://git.example.com": "", "-x": "", "127.0.0.1:7999": "127.0.0.1:7999", "a,b": "",
+		"git.example.com:443": "git.example.com", "git.example.com:443/bb": "git.example.com/bb", "git.example.com:99999": "", "git.example.com:0": "",
+		"git.example.com:": "", "git..example.com": "", "git.example.com.": "", ".example.com": "", "git.example.com//bb": "", "localhost": "localhost",
 	} {
 		got, err := CheckHost(in)
 		if got != want || (err == nil) != (want != "") {
