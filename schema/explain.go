@@ -67,6 +67,8 @@ func (k Key) takes() string {
 		return "takes entries below it"
 	case Count:
 		return "takes a whole number"
+	case Amount:
+		return fmt.Sprintf("takes a whole number from 1 to %d", mostAmount)
 	case List:
 		return "takes words separated by commas"
 	}

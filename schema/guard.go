@@ -37,7 +37,7 @@ func (c *Config) personal(k Key) Setting {
 // tighter returns the stricter of two values of a guard: the later choice, the smaller number, all words of both lists.
 func (k Key) tighter(user, project string) string {
 	switch k.Kind {
-	case Count:
+	case Amount:
 		u, _ := strconv.Atoi(user)
 		if p, err := strconv.Atoi(project); err == nil && p < u {
 			return project

@@ -10,7 +10,7 @@ func TestProjectCannotLoosen(t *testing.T) {
 	t.Parallel()
 	secrets := Key{Name: "guards.secrets", Kind: Choice, Values: []string{"off", "on"}, Default: "on", Guard: true}
 	size := Key{Name: "guards.read-size", Kind: Choice, Values: []string{"off", "observe", "enforce"}, Default: "off", Guard: true}
-	limit := Key{Name: "guards.read-size-limit", Kind: Count, Default: "262144", Guard: true}
+	limit := Key{Name: "guards.read-size-limit", Kind: Amount, Default: "262144", Guard: true}
 	branches := Key{Name: "guards.protected-branches", Kind: List, Default: "main", Guard: true}
 	for _, c := range []struct {
 		key           Key
@@ -30,6 +30,8 @@ func TestProjectCannotLoosen(t *testing.T) {
 		{limit, "", "read-size-limit: 1000", "1000", FromShared},
 		{limit, "read-size-limit: 500", "read-size-limit: 1000", "500", FromUser},
 		{limit, "", "read-size-limit: 99999999999999999999999", "262144", FromDefault},
+		{limit, "read-size-limit: 500", "read-size-limit: 0", "500", FromUser},
+		{limit, "read-size-limit: 0", "", "262144", FromDefault},
 		{branches, "", "protected-branches: release, main", "main, release", FromShared},
 		{branches, "protected-branches: a", "protected-branches:", "a", FromUser},
 	} {

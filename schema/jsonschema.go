@@ -90,12 +90,14 @@ func (k Key) jsonSchema() object {
 		o = append(o, member{"type", "string"}, member{"pattern", "^[A-Za-z0-9._-]+$"}, member{"not", object{{"enum", []string{".", ".."}}}})
 	case Count:
 		o = append(o, member{"type", "integer"}, member{"minimum", 0})
+	case Amount:
+		o = append(o, member{"type", "integer"}, member{"minimum", 1}, member{"maximum", mostAmount})
 	case List:
 		o = append(o, member{"type", []string{"string", "null"}})
 	case Map:
 		o = append(o, k.jsonEntries()...)
 	}
-	if k.Default != "" && k.Kind != Map && k.Kind != Count {
+	if k.Default != "" && k.Kind != Map && k.Kind != Count && k.Kind != Amount {
 		o = append(o, member{"default", jsonValue(k.Kind, k.Default)})
 	}
 	return o

@@ -205,6 +205,10 @@ func (k Key) Read(text string) (value string, ok bool) {
 	case Count:
 		value = word(text)
 		return value, value != "" && strings.Trim(value, "0123456789") == ""
+	case Amount:
+		value = word(text)
+		n, err := strconv.Atoi(value)
+		return value, err == nil && n >= 1 && n <= mostAmount && value[0] != '+'
 	case List:
 		return listValue(text), true
 	case Map:

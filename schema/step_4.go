@@ -49,7 +49,7 @@ func gates() Group {
 		Note: []string{"Gates: checks on what models hand in."},
 		Text: "Checks on what models hand in.",
 		Keys: []Key{
-			quiet("gates.reviewer-timeout", Count, "180", "Seconds a reviewer, a scan or a triage may take; a late one is named and dropped."),
+			quiet("gates.reviewer-timeout", Amount, "180", "Seconds a reviewer, a scan or a triage may take; a late one is named and dropped."),
 			quietChoice("gates.rebuttal", "off", "A second round in which reviewers answer each other's findings.", "off", "on"),
 			fragment(quietChoice("gates.tdd", "on", "Ask for the failing run of a test before its passing run.", "off", "on")),
 			quietChoice("gates.ledger", "on", "Keep what reviews found, for the next run.", "off", "on"),
@@ -79,7 +79,7 @@ func guard(leaf, value, text string, values ...string) Key {
 }
 
 func limit(leaf, value, text string) Key {
-	k := quiet("guards."+leaf, Count, value, text)
+	k := quiet("guards."+leaf, Amount, value, text)
 	k.Guard = true
 	return k
 }

@@ -16,9 +16,13 @@ const (
 	Dir                // a directory name
 	Map                // entries below the key
 	Count              // a whole number
+	Amount             // a whole number from 1 to a billion
 	List               // words separated by commas or blanks
 	Text               // any text, quotes taken off
 )
+
+// mostAmount is the largest Amount: more bytes, lines or seconds than any limit needs.
+const mostAmount = 1_000_000_000
 
 // Key is one row of the table of keys, the only place that knows a key.
 type Key struct {
