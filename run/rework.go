@@ -200,7 +200,7 @@ func (s RunState) tripped() bool { return s.CircuitBreaker != nil && s.CircuitBr
 func (s RunState) answer(delta *Changes) ReworkAnswer {
 	a := ReworkAnswer{Cycle: s.Cycle(), Delta: delta, Tripped: s.tripped(), Message: fmt.Sprintf("round %d of %d", s.Cycle(), ReworkCap)}
 	if a.Tripped {
-		a.Exit, a.Message = ReworkEscalate, "the circuit breaker tripped: "+s.CircuitBreaker.Detail
+		a.Exit, a.Message = ReworkEscalate, a.Message+": the circuit breaker tripped: "+s.CircuitBreaker.Detail
 	}
 	return a
 }
