@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"viber/internal/exit"
@@ -130,7 +131,7 @@ func (d *Diagnosis) addMore(o DoctorOptions) error {
 		return err
 	}
 	d.Findings = append(d.Findings, o.More(places, project)...)
-	slices.SortStableFunc(d.Findings, func(a, b Finding) int { return rank(a.Level) - rank(b.Level) })
+	d.worstFirst()
 	return nil
 }
 
@@ -171,8 +172,12 @@ func Examine(env Env, dir string) (*Diagnosis, error) {
 	if err := x.run(); err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(x.d.Findings, func(a, b Finding) int { return rank(a.Level) - rank(b.Level) })
+	x.d.worstFirst()
 	return x.d, nil
+}
+
+func (d *Diagnosis) worstFirst() {
+	sort.SliceStable(d.Findings, func(i, j int) bool { return rank(d.Findings[i].Level) < rank(d.Findings[j].Level) })
 }
 
 func rank(level string) int { return strings.Index("error warning note", level) }

@@ -3,6 +3,7 @@ package run
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -146,7 +147,7 @@ func shortSession(id string) string {
 }
 
 func sortLatest(list []Summary) {
-	slices.SortStableFunc(list, func(a, b Summary) int { return b.Touched.Compare(a.Touched) })
+	sort.SliceStable(list, func(i, j int) bool { return list[i].Touched.After(list[j].Touched) })
 }
 
 // sortFindings orders findings by line and column; findings of one place keep the order of their checks.

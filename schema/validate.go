@@ -3,6 +3,7 @@ package schema
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -104,7 +105,7 @@ func (v *checker) add(line, col int, fix, format string, args ...any) {
 }
 
 func (v *checker) sorted() []Finding {
-	slices.SortStableFunc(v.found, func(a, b Finding) int { return a.Line - b.Line })
+	sort.SliceStable(v.found, func(i, j int) bool { return v.found[i].Line < v.found[j].Line })
 	return v.found
 }
 

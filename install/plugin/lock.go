@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"unicode"
 
@@ -104,7 +105,7 @@ func refused(path, format string, args ...any) error {
 // Text is the lock file, sorted by name so that two people's additions merge.
 func (l Lock) Text() ([]byte, error) {
 	l.Plugins = slices.Clone(l.Plugins)
-	slices.SortFunc(l.Plugins, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
+	sort.Slice(l.Plugins, func(i, j int) bool { return l.Plugins[i].Name < l.Plugins[j].Name })
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)

@@ -10,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
 	"unicode"
 )
@@ -53,7 +54,7 @@ func NewTree(files []File) (Tree, error) {
 		seen[folded] = f.Path
 	}
 	t := Tree(slices.Clone(files))
-	slices.SortFunc(t, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
+	sort.Slice(t, func(i, j int) bool { return t[i].Path < t[j].Path })
 	return t, nil
 }
 
