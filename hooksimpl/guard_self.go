@@ -128,6 +128,9 @@ func (j *selfJudge) command(c *shellCommand) {
 	case isInterpreter(c.name):
 		j.program(c)
 	default:
+		if into := j.intoFolder(c); into != "" {
+			j.object(c.source, into)
+		}
 		whole := removesFolders(c.name)
 		for _, a := range c.args {
 			text := a
@@ -139,6 +142,27 @@ func (j *selfJudge) command(c *shellCommand) {
 			}
 		}
 	}
+}
+
+// intoFolder names the file of viber's that a copy or move makes in a folder it names (`cp settings.json .claude/`).
+func (j *selfJudge) intoFolder(c *shellCommand) string {
+	switch c.name {
+	case "cp", "mv", "install", "ln", "rsync", "copy", "move", "xcopy", "copy-item", "cpi", "move-item", "mi":
+	default:
+		return ""
+	}
+	folder, file := false, ""
+	for _, a := range c.args {
+		base := strings.ToLower(path.Base(strings.TrimRight(strings.ReplaceAll(a.text, `\`, "/"), "/")))
+		folder = folder || base == ".claude" || base == "." && filepath.Base(c.dir.text) == ".claude"
+		if guardsSettings(base, a.glob) {
+			file = base
+		}
+	}
+	if !folder || file == "" {
+		return ""
+	}
+	return ".claude/" + file
 }
 
 // path judges a path as c has it among its words.

@@ -20,7 +20,7 @@ func TestSelfGuardAsksAboutViberItself(t *testing.T) {
 		"python3 <<'EOF'\nopen('.claude/viber.yml','w').write('guards:')\nEOF", `node -e "require('fs').writeFileSync('.claude/settings.json','{}')"`, `rm .claude/*.json`, `rm .claude/s*`, `git checkout HEAD~5 -- .claude/settings.json`, `git rm .claude/viber.yml`, `git mv .claude x`,
 		`rm -rf ` + state, `rm ` + state + `/faults.jsonl`, `echo x > ` + config + `/settings.json`, `rm -rf ` + config + `/skills/viber`, `echo x > ` + config + `/skills/viber/hooks/a`, `rm -rf ` + config, `cp /bin/true ` + g.base + `/bin/viber`, `cat x > "$HOME/.claude/settings.json"`,
 		`sudo rm .claude/settings.json`, `sh -c 'rm .claude/settings.json'`, `xargs rm .claude/settings.json`, `find .claude -name "*.json" -exec rm .claude/settings.json \;`, `vim .claude/settings.json`, `yq -i .x=1 .claude/viber.yml`, `> .claude/settings.json`, `{ echo a; echo b; } > .claude/settings.json`, `rm "unclosed .claude/settings.json`,
-		`rsync x/ .claude/settings.json`, `cat <<'EOF' > .claude/viber.yml` + "\nguards:\n  git: off\nEOF", `f=.claude/viber.yml; rm $f`, `rm $X/.claude/settings.json`,
+		`rsync x/ .claude/settings.json`, `cp settings.json .claude/`, `cp /tmp/viber.yml .claude`, `mv a/settings.local.json ./.claude/.`, `cp -t .claude x/settings.json`, `cat <<'EOF' > .claude/viber.yml` + "\nguards:\n  git: off\nEOF", `f=.claude/viber.yml; rm $f`, `rm $X/.claude/settings.json`,
 	} {
 		if v := g.ask(selfGuard(), "feature", ToolBash, command); v.Decision != Ask || !strings.Contains(v.Reason, "VG-701") {
 			t.Errorf("%s: %s %s", command, v.Decision, v.Reason)
@@ -28,7 +28,7 @@ func TestSelfGuardAsksAboutViberItself(t *testing.T) {
 	}
 	for _, command := range []string{
 		`cat .claude/settings.json`, `jq . .claude/settings.json`, `grep -n guards .claude/viber.yml`, `ls .claude`, `git add .claude/viber.yml && git commit -m x`, `git diff .claude/viber.yml`, `git checkout main`, `sed -n 1,5p .claude/viber.yml`, `echo "edit .claude/settings.json"`, `cp .claude/settings.json /dev/stdout | cat`,
-		`rm -rf node_modules .cache`, `echo x > .claude/notes.md`, `rm .claude/agents/x.md`, `rm settings.json`, `echo {} > config/settings.json`, `vim src/settings.py`, `viber config`, `viber plan-index x`, `find . -name viber.yml`, `test -f .claude/viber.yml`, `python3 manage.py test --settings=app.settings`, `rm $X`, `mkdir -p .claude/agents`, `cat > notes.md <<'EOF'` + "\nrm .claude/settings.json\nEOF",
+		`rm -rf node_modules .cache`, `echo x > .claude/notes.md`, `rm .claude/agents/x.md`, `rm settings.json`, `echo {} > config/settings.json`, `vim src/settings.py`, `viber config`, `viber plan-index x`, `find . -name viber.yml`, `test -f .claude/viber.yml`, `python3 manage.py test --settings=app.settings`, `rm $X`, `mkdir -p .claude/agents`, `cp notes.md .claude/`, `cp .claude/notes.md .`, `cat > notes.md <<'EOF'` + "\nrm .claude/settings.json\nEOF",
 	} {
 		if command == `cp .claude/settings.json /dev/stdout | cat` {
 			continue

@@ -193,12 +193,31 @@ func (r *shellReader) reach(c shellCommand) {
 		r.powerShellCall(c)
 	case "cmd":
 		r.cmdCall(c)
+	case "nix", "nix-shell", "direnv", "mise", "rtx", "asdf", "uv", "poetry", "pipenv", "pdm", "hatch", "rye", "bundle", "npx", "pnpm", "yarn", "bunx", "devbox", "devenv", "dotenv", "doppler", "op",
+		"aws-vault", "chamber", "conda", "mamba", "micromamba", "firejail", "bwrap", "proot", "gosu", "su-exec", "setpriv", "prlimit", "numactl", "cpulimit", "pkexec", "runcon", "systemd-inhibit",
+		"wsl", "entr", "retry", "faketime", "torsocks", "proxychains", "proxychains4", "hyperfine":
+		r.runner(c)
 	case "iex", "invoke-expression":
 		text := joinWords(c.args, " ")
 		if len(c.args) == 0 && c.input != nil {
 			text = *c.input
 		}
 		r.powerShell(text)
+	}
+}
+
+// runner reads the command behind a program that runs another one in an environment of its own, whatever its options: from
+// the first word on that is git or a shell.
+func (r *shellReader) runner(c shellCommand) {
+	for i, a := range c.args {
+		switch name := programName(a.text); name {
+		case "git", "sh", "bash", "zsh", "dash":
+			r.command(shellCommand{env: c.env, dir: c.dir, source: c.source, doubt: c.doubt}, c.args[i:])
+			return
+		}
+		if strings.Contains(a.text, "git ") { // a whole command in one word
+			r.in(c.dir, a)
+		}
 	}
 }
 
