@@ -131,7 +131,7 @@ func buildScenario(name string) *run.Scenario {
 }
 
 func session(prompt string) run.Step {
-	return run.Step{Name: prompt, Prompt: prompt, TimeoutS: 180,
+	return run.Step{Name: prompt, Prompt: prompt, TimeoutS: 600,
 		Args: []string{"--permission-mode", "acceptEdits", "--allowedTools", "Agent,Skill,Bash(sh:*)"}}
 }
 
