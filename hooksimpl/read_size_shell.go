@@ -15,8 +15,12 @@ type wholePrint struct {
 	lines int64
 }
 
-// globLimit bounds the files a pattern of names is taken for.
-const globLimit = 100
+// globLimit bounds the files a pattern of names is taken for, globFolders the folders in it that are patterns themselves: each
+// of them multiplies what has to be read.
+const (
+	globLimit   = 100
+	globFolders = 1
+)
 
 // wholePrints lists the files a call prints to the model. What is fed to another command, caught by a substitution or
 // written to a file is not printed.
@@ -25,7 +29,7 @@ func wholePrints(p *Payload, reading *shellReading) []wholePrint {
 	caught := caughtOutput(p.Tool, command)
 	var all []wholePrint
 	for _, cmd := range reading.commands {
-		if len(cmd.written) > 0 || caught(cmd) {
+		if caught(cmd) {
 			continue
 		}
 		files, lines, ok := printedBy(p.Tool, cmd)
@@ -83,7 +87,7 @@ func caughtOutput(tool, command string) func(shellCommand) bool {
 func writesFile(s *syntax.Stmt) bool {
 	for _, r := range s.Redirs {
 		switch r.Op {
-		case syntax.RdrOut, syntax.AppOut, syntax.RdrAll, syntax.AppAll, syntax.RdrClob:
+		case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.AppClob, syntax.RdrAll, syntax.AppAll, syntax.RdrAllClob, syntax.AppAllClob:
 			if r.N == nil || r.N.Value == "1" {
 				return true
 			}
@@ -128,7 +132,9 @@ func printedEnd(cmd shellCommand) ([]shellWord, int64, bool) {
 	lines := int64(10)
 	words := cmd.args
 	if len(words) > 0 && len(words[0].text) > 1 && words[0].text[0] == '-' && strings.Trim(words[0].text[1:], "0123456789") == "" {
-		lines, _ = strconv.ParseInt(words[0].text[1:], 10, 64)
+		if lines, _ = strconv.ParseInt(words[0].text[1:], 10, 64); lines == 0 {
+			return nil, 0, false
+		}
 		words = words[1:]
 	}
 	a := grammar{flags: "qvzfFr", values: "nc", long: "quiet silent verbose zero-terminated follow", valued: "lines bytes", interspersed: true}.read(words)
@@ -235,6 +241,15 @@ func pathsOf(dir, word shellWord) []string {
 	}
 	if !word.glob {
 		return []string{path}
+	}
+	folders := 0
+	for folder := range strings.SplitSeq(filepath.Dir(path), string(filepath.Separator)) {
+		if strings.ContainsAny(folder, "*?[") {
+			folders++
+		}
+	}
+	if folders > globFolders {
+		return nil
 	}
 	found, err := filepath.Glob(path)
 	if err != nil {

@@ -14,6 +14,7 @@ func bigWorld(t *testing.T, value string) *guardWorld {
 	w.write("bytes.min.js", strings.Repeat("y", 70000))
 	w.write("small.txt", "x\n")
 	w.write("sub/deep.log", strings.Repeat("x\n", 1500))
+	w.write("sub/x/deep.log", strings.Repeat("x\n", 1500))
 	w.write("picture.png", strings.Repeat("y", 70000))
 	return w
 }
@@ -56,6 +57,7 @@ func TestReadSizeOfShellCommands(t *testing.T) {
 		"cd sub && cat deep.log", "cat sub/*.log", "cat ./lines.txt; ls", "if true; then cat lines.txt; fi", "sudo cat lines.txt", "/bin/cat lines.txt", "bash -c 'cat lines.txt'",
 		"head -n 5000 lines.txt", "head -5000 lines.txt", "head --lines=5000 lines.txt", "head -n -1 lines.txt", "tail -n +1 lines.txt", "tail -n 2000 lines.txt",
 		"sed -n '1,$p' lines.txt", "sed -n 1,1400p lines.txt", "sed -n p lines.txt", "sed 's/x/y/' lines.txt", "sed -e 's/x/y/' lines.txt", "sed -ne '1,$p' lines.txt",
+		"cat lines.txt 2>/dev/null", "cat lines.txt 2>/dev/null || true", "cat lines.txt 2>&1", "cat s*/*.log",
 		"ls | cat lines.txt", "cat bytes.min.js", "echo $(date) && cat lines.txt",
 	} {
 		v := w.shell(command)
@@ -65,6 +67,7 @@ func TestReadSizeOfShellCommands(t *testing.T) {
 	}
 	for _, command := range []string{
 		"cat small.txt", "cat lines.txt | grep y", "cat lines.txt > copy.txt", "cat lines.txt >> copy.txt", "X=$(cat lines.txt)", "cat lines.txt | head", "(cat lines.txt) | wc -l",
+		"cat lines.txt 2>err >copy.txt", "cat lines.txt &> copy.txt", "cat s*/x*/*.log" /* patterns of folders cost too much time */, "head -0 lines.txt",
 		"head lines.txt", "head -n 100 lines.txt", "head -100 lines.txt", "tail -50 lines.txt", "tail -f lines.txt", "head -c 100 lines.txt",
 		"sed -n '1,200p' lines.txt", "sed -n '/x/p' lines.txt", "sed -i 's/x/y/' lines.txt", "sed 10q lines.txt", "sed -n 5p lines.txt",
 		"grep -n x lines.txt", "wc -l lines.txt", "cp lines.txt copy.txt", "echo 'cat lines.txt'", "# cat lines.txt", "cat <<'EOF'\ncat lines.txt\nEOF", "git commit -m 'cat lines.txt'",
