@@ -1,6 +1,7 @@
 package host
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -231,6 +232,25 @@ type CodexEntry struct {
 	Last           bool // no group of its event stands behind it
 }
 
+// oddHooks says what is wrong with the text of a hooks.json, and in which line.
+func oddHooks(text []byte, err error) error {
+	what, offset := err.Error(), int64(0)
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		what, offset = "not JSON: "+syntax.Error(), syntax.Offset
+	case errors.As(err, &kind):
+		article := "a "
+		if strings.ContainsRune("aeiou", rune(kind.Value[0])) {
+			article = "an "
+		}
+		what, offset = article+kind.Value+", where no hooks file has one", kind.Offset
+	}
+	line := 1 + bytes.Count(text[:min(int(offset), len(text))], []byte("\n"))
+	return fmt.Errorf("%s:%d: %s; Codex runs no hook of it", CodexHooksFile, line, what)
+}
+
 // CodexEntries lists the command entries of the text of a hooks.json.
 func CodexEntries(text []byte) ([]CodexEntry, error) {
 	var file struct {
@@ -243,8 +263,9 @@ func CodexEntries(text []byte) ([]CodexEntry, error) {
 			}
 		}
 	}
-	if err := json.Unmarshal([]byte(strings.TrimPrefix(string(text), "\ufeff")), &file); err != nil {
-		return nil, fmt.Errorf("%s: %w", CodexHooksFile, err)
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	if err := json.Unmarshal(text, &file); err != nil {
+		return nil, oddHooks(text, err)
 	}
 	var all []CodexEntry
 	for event, groups := range file.Hooks {

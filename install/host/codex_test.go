@@ -87,6 +87,21 @@ func TestCodexEntriesGoToTheEnd(t *testing.T) {
 	}
 }
 
+// TestCodexEntriesOfAnOddFile: what is wrong is said in words for people, with its line.
+func TestCodexEntriesOfAnOddFile(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"// mine\n{}":                      "hooks.json:1: not JSON: invalid character '/' looking for beginning of value; Codex runs no hook of it",
+		"":                                 "hooks.json:1: not JSON: unexpected end of JSON input; Codex runs no hook of it",
+		"[]":                               "hooks.json:1: an array, where no hooks file has one; Codex runs no hook of it",
+		"{\n\"hooks\": {\"Stop\": [\n5]}}": "hooks.json:3: a number, where no hooks file has one; Codex runs no hook of it",
+	} {
+		if _, err := CodexEntries([]byte(text)); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
 func TestCodexLineOnWindows(t *testing.T) {
 	t.Parallel()
 	text := codexEdit(t, "{}", Wiring{Program: `C:\Program Files\viber\viber.exe`, Windows: true})

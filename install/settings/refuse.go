@@ -66,7 +66,7 @@ const wayOutLenient = "remove it, or let 'viber doctor --fix' show the repair"
 // refuseLenient refuses what the client's strict JSON reader does not take: comments and trailing commas.
 func (f *File) refuseLenient() error {
 	for _, l := range f.lenient() {
-		r := f.refusal(l.from, l.what+"; Claude Code would ignore this whole file", wayOutLenient)
+		r := f.refusal(l.from, l.what+"; the client would ignore this whole file", wayOutLenient)
 		r.Lenient = true
 		return r
 	}
