@@ -85,13 +85,23 @@ func (s *setupPlan) codex() error {
 	return s.codexHooks(c, was)
 }
 
+// parseHooks reads hooks.json for a change. Doctor repairs the settings of Claude Code only, so it is no way out here.
+func (c codex) parseHooks(text []byte) (*settings.File, error) {
+	file, err := settings.Parse(c.hooksPath(), text)
+	var refusal *settings.Refusal
+	if errors.As(err, &refusal) && refusal.Lenient {
+		refusal.WayOut = "remove it and run the command again"
+	}
+	return file, err
+}
+
 // codexHooks plans the change of hooks.json; entries go to the end, so that what Codex trusts keeps its place.
 func (s *setupPlan) codexHooks(c codex, was *HostRecord) error {
 	before, err := readSettings(c.hooksPath())
 	if err != nil {
 		return err
 	}
-	file, err := settings.Parse(c.hooksPath(), before)
+	file, err := c.parseHooks(before)
 	if err != nil {
 		return err
 	}
@@ -243,7 +253,7 @@ func (u *uninstallPlan) codex() error {
 	if err != nil || before == nil {
 		return err
 	}
-	file, err := settings.Parse(c.hooksPath(), before)
+	file, err := c.parseHooks(before)
 	if err != nil {
 		var refusal *settings.Refusal
 		if was == nil && errors.As(err, &refusal) {
