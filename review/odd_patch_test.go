@@ -60,6 +60,16 @@ func TestARecordNamesNoOtherPlace(t *testing.T) {
 	}
 }
 
+func TestATriageThatIsNotThere(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for path, want := range map[string]string{dir: "is a directory", filepath.Join(dir, "triage.json"): "there is no such triage; 'viber review round end' writes one"} {
+		if _, err := readTriage(path); exit.Code(err) != exit.Refused || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
 func TestABaseThatIsNotThere(t *testing.T) {
 	t.Parallel()
 	w := branchWorld(t)

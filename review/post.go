@@ -103,8 +103,11 @@ func (p *Posting) name() error {
 func readTriage(path string) (gate.Triage, error) {
 	var t gate.Triage
 	text, err := fsx.Read(path)
-	if err != nil || text == nil {
-		return t, exit.With(exit.Refused, errors.Join(err, fmt.Errorf("%s: there is no such triage", path)))
+	if err == nil && text == nil {
+		err = fmt.Errorf("%s: there is no such triage; 'viber review round end' writes one", path)
+	}
+	if err != nil {
+		return t, exit.With(exit.Refused, err)
 	}
 	res := gate.CheckTriage(gate.TriageOptions{File: path})
 	if res.Exit != gate.Valid {
