@@ -84,6 +84,9 @@ func (p Places) For(ref Reference) (Pulls, error) {
 func (p Places) Host(ctx context.Context, ref Reference) (Pulls, Reference, error) {
 	host, err := p.For(ref)
 	gh, isGitHub := host.(*GitHub)
+	if isGitHub && !p.knowsGitHub(ctx, ref.Host) {
+		gh.Env = slices.DeleteFunc(gh.Env, isEnterpriseToken)
+	}
 	if err != nil || !isGitHub || ref.Owner != "" && ref.Repo != "" {
 		return host, ref, err
 	}
@@ -96,6 +99,27 @@ func (p Places) Host(ctx context.Context, ref Reference) (Pulls, Reference, erro
 		ref.Repo = here.Repo
 	}
 	return host, ref, nil
+}
+
+// knowsGitHub reports whether the user works with the GitHub host: it is that of a remote here, or GH_HOST. gh would send an
+// Enterprise token of the environment to any other host as well.
+func (p Places) knowsGitHub(ctx context.Context, host string) bool {
+	if host == "" || host == "github.com" || slices.ContainsFunc(p.Environ, func(kv string) bool { return strings.EqualFold(kv, "GH_HOST="+host) }) {
+		return true
+	}
+	git := gitx.Git{Dir: p.Dir, Env: gitx.Env(p.Environ, p.Dir)}
+	text, err := git.Out(ctx, "config", "--get-regexp", `^remote\..*\.url$`)
+	for line := range strings.SplitSeq(text, "\n") {
+		if _, address, _ := strings.Cut(line, " "); err == nil && p.remote(address).Host == host {
+			return true
+		}
+	}
+	return false
+}
+
+func isEnterpriseToken(kv string) bool {
+	key, _, _ := strings.Cut(kv, "=")
+	return strings.EqualFold(key, "GH_ENTERPRISE_TOKEN") || strings.EqualFold(key, "GITHUB_ENTERPRISE_TOKEN")
 }
 
 func sameHost(registered, host string) bool {
