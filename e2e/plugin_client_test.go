@@ -23,7 +23,7 @@ var alwaysOn = regexp.MustCompile(`Always-on:\s+~([\d,]+) tok`)
 func TestClientPluginCost(t *testing.T) {
 	claude := realClient(t)
 	home := t.TempDir()
-	plugin, err := fs.Sub(embed.Plugin(), "plugin")
+	plugin, err := embed.Plugin()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,8 @@ package embed_test
 
 import (
 	"io/fs"
+	"maps"
+	"os"
 	"path"
 	"regexp"
 	"slices"
@@ -48,19 +50,37 @@ func (x text) name() string {
 // files returns every file of the plugin, by its path below the plugin's folder.
 func files(t *testing.T) map[string]string {
 	t.Helper()
+	plugin, err := embed.Plugin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return read(t, plugin)
+}
+
+// read returns every file of a file system.
+func read(t *testing.T, plugin fs.FS) map[string]string {
+	t.Helper()
 	all := map[string]string{}
-	err := fs.WalkDir(embed.Plugin(), "plugin", func(name string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(plugin, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		data, err := fs.ReadFile(embed.Plugin(), name)
-		all[strings.TrimPrefix(name, "plugin/")] = string(data)
+		data, err := fs.ReadFile(plugin, name)
+		all[name] = string(data)
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return all
+}
+
+// TestArchiveIsTheFolder: what the binary carries is what stands in the folder.
+func TestArchiveIsTheFolder(t *testing.T) {
+	t.Parallel()
+	if packed, folder := files(t), read(t, os.DirFS("plugin")); !maps.Equal(packed, folder) {
+		t.Error("plugin.zip is not the folder plugin; run 'go generate ./embed'")
+	}
 }
 
 // texts returns the plugin's Markdown files in the order of their paths.

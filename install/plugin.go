@@ -39,7 +39,7 @@ func ownPlugin(env Env) (pluginFiles, error) {
 	plugin := env.Plugin
 	if plugin == nil {
 		var err error
-		if plugin, err = fs.Sub(embed.Plugin(), "plugin"); err != nil {
+		if plugin, err = embed.Plugin(); err != nil {
 			return nil, err
 		}
 	}
