@@ -57,7 +57,10 @@ func forgeRemoveCommand(env Env) *cli.Command {
 			if err != nil || !c.Bool("forget-token") || c.Bool("dry-run") {
 				return err
 			}
-			return forge.NewKeys(env.Dir, env.Environ).Delete(hostName(host))
+			if err := forge.NewKeys(env.Dir, env.Environ).Delete(hostName(host)); err != nil {
+				return fmt.Errorf("%s is not registered any more, but its token was not removed: %w", host, err)
+			}
+			return nil
 		},
 	}
 }

@@ -2,8 +2,6 @@ package review
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -82,25 +80,15 @@ type DiffOptions struct {
 // Fetch gets the diff of a branch or pull request and lays it down for a review.
 func (w World) Fetch(ctx context.Context, o DiffOptions) (Diff, error) {
 	d := Diff{Ref: o.Ref, Dir: o.Dir, At: w.Now().UTC().Truncate(time.Second)}
-	own := d.Dir == ""
-	if own {
-		d.Dir = filepath.Join(w.Root, ".temp", "viber", "review", dirName(o.Ref))
-	}
-	if err := noLinks(w.Root, d.Dir); err != nil {
-		return Diff{}, err
-	}
-	if own {
-		if err := w.keepOutOfGit(filepath.Dir(d.Dir)); err != nil {
-			return Diff{}, err
-		}
-	}
-	d.Whole, d.Patch = filepath.Join(d.Dir, wholePatch), filepath.Join(d.Dir, wholePatch)
 	var read func(io.Writer) error
 	var err error
 	if o.Ref.Kind == forge.KindBranch {
 		read, err = w.branch(ctx, &d, o.Base)
 	} else {
 		read, err = w.pull(ctx, &d)
+	}
+	if err == nil {
+		err = w.place(&d)
 	}
 	if err != nil {
 		return Diff{}, err
@@ -114,47 +102,6 @@ func (w World) Fetch(ctx context.Context, o DiffOptions) (Diff, error) {
 		}
 	}
 	return d, w.record(filepath.Join(d.Dir, diffRecord), d)
-}
-
-// noLinks refuses a review's directory below root that is reached through links, or holds some: what a project brings along
-// would then decide which files of the user are written.
-func noLinks(root, dir string) error {
-	rel, err := filepath.Rel(root, dir)
-	if err != nil || !filepath.IsLocal(rel) {
-		return nil
-	}
-	at := root
-	paths := []string{}
-	for part := range strings.SplitSeq(rel, string(filepath.Separator)) {
-		at = filepath.Join(at, part)
-		paths = append(paths, at)
-	}
-	for _, folder := range []string{filepath.Dir(dir), dir} {
-		entries, err := os.ReadDir(folder)
-		if err != nil {
-			continue
-		}
-		for _, e := range entries {
-			if folder == dir || !e.IsDir() {
-				paths = append(paths, filepath.Join(folder, e.Name()))
-			}
-		}
-	}
-	for _, path := range paths {
-		if info, err := os.Lstat(path); err == nil && info.Mode()&os.ModeSymlink != 0 {
-			return exit.With(exit.Refused, fmt.Errorf("%s is a link, and reviews do not write through links; remove it", path))
-		}
-	}
-	return nil
-}
-
-// keepOutOfGit makes git pass over the folder of the reviews.
-func (w World) keepOutOfGit(dir string) error {
-	path := filepath.Join(dir, ".gitignore")
-	if _, err := os.Stat(path); err == nil {
-		return nil
-	}
-	return w.Files.Write(path, []byte("*\n"), fsx.Options{})
 }
 
 // note appends an event to the log of the review in dir.
@@ -294,7 +241,7 @@ func (w World) defaultBase(ctx context.Context, branch string) (string, error) {
 	text, err := w.Git.Out(ctx, "for-each-ref", "--format=%(refname) %(symref)", "refs/remotes/origin/HEAD", "refs/remotes/origin/develop",
 		"refs/remotes/origin/main", "refs/remotes/origin/master", "refs/heads/develop", "refs/heads/main", "refs/heads/master")
 	if err != nil {
-		return "", err
+		return "", exit.With(exit.Refused, fmt.Errorf("branches are compared in a git repository: %w; go there, or name a pull request by its address", err))
 	}
 	refs := map[string]string{}
 	for line := range strings.Lines(text) {
@@ -310,23 +257,6 @@ func (w World) defaultBase(ctx context.Context, branch string) (string, error) {
 		}
 	}
 	return "", exit.With(exit.Refused, errors.New("what to compare with is not clear here; name it with --base BRANCH"))
-}
-
-// dirName names a review's directory after what is reviewed; two references never share one.
-func dirName(ref forge.Reference) string {
-	name := ref.Branch
-	if ref.Kind != forge.KindBranch {
-		name = fmt.Sprintf("%s%s-%s-%s-%d", ref.Host, ref.Base, ref.Owner, ref.Repo, ref.Number)
-	}
-	plain := strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '-' || r == '_' {
-			return r
-		}
-		return '-'
-	}, name)
-	plain = strings.TrimLeft(plain[:min(len(plain), 80)], ".")
-	sum := sha256.Sum256([]byte(name))
-	return plain + "-" + hex.EncodeToString(sum[:3])
 }
 
 // ReadDiff reads the record of the diff at path: the record itself, a review's directory, or the patch beside the record. A

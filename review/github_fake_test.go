@@ -134,6 +134,8 @@ func (f *fakeGitHub) answer(call ghCall) (stdout string, wrote bool) {
 	case pull:
 		return fmt.Sprintf(`{"number":7,"title":"Retry","state":"open","user":{"login":%q},"head":{"ref":"feature/retry","sha":%q},"base":{"ref":"main","sha":%q}}`,
 			f.author, f.head, strings.Repeat("b", 40)), false
+	case "repo view --json url":
+		return `{"url":"https://github.com/acme/shop"}`, false
 	case "pr diff 7 --repo github.com/acme/shop --color never":
 		return f.patch, false
 	case "api --hostname github.com graphql -f query={viewer{login}}":

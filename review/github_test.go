@@ -52,6 +52,21 @@ func TestPostOnGitHub(t *testing.T) {
 	}
 }
 
+// TestANumberThatOnlyGHKnows: where the remotes do not say which repository this is, a review by number is found again to post.
+func TestANumberThatOnlyGHKnows(t *testing.T) {
+	t.Parallel()
+	_, w, _ := newFakeGitHub(t)
+	ref := forge.Parse("#7", w.Places.Surroundings(t.Context(), "#7"))
+	d, err := w.Fetch(t.Context(), DiffOptions{Ref: ref})
+	if err != nil || !strings.Contains(d.Dir, "acme-shop-7") {
+		t.Fatalf("%s: %v", d.Dir, err)
+	}
+	p, err := w.Post(t.Context(), PostOptions{Triage: exampleTriage(t, d.Dir), Ref: ref, DryRun: true})
+	if err != nil || len(p.Requests) != 1 {
+		t.Errorf("%+v: %v", p, err)
+	}
+}
+
 // TestPostOnGitHubGoesOnAfterAKill: the review landed and its answer did not, or the long texts before it landed alone.
 func TestPostOnGitHubGoesOnAfterAKill(t *testing.T) {
 	t.Parallel()

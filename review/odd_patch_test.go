@@ -6,9 +6,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"viber/forge"
 	"viber/internal/exit"
+	"viber/internal/gitx"
 )
 
 // TestPatchesOfOtherTools: diff -u writes a time behind the name, and a patch may have come with CRLF.
@@ -57,6 +59,19 @@ func TestARecordNamesNoOtherPlace(t *testing.T) {
 	d, err := ReadDiff(dir)
 	if err != nil || d.Dir != dir || d.Whole != filepath.Join(dir, wholePatch) || d.Patch != d.Whole {
 		t.Errorf("%+v %v", d, err)
+	}
+}
+
+func TestABranchOutsideOfARepository(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	w := World{Root: dir, Git: gitx.Git{Dir: dir, Env: []string{"PATH=" + os.Getenv("PATH"), "GIT_CEILING_DIRECTORIES=" + filepath.Dir(dir)}}, Now: time.Now}
+	_, err := w.Fetch(t.Context(), DiffOptions{Ref: forge.Reference{Kind: forge.KindBranch, Branch: "HEAD"}})
+	if exit.Code(err) != exit.Refused || !strings.Contains(err.Error(), "name a pull request by its address") {
+		t.Errorf("%v", err)
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) != 0 {
+		t.Errorf("left there: %v", entries)
 	}
 }
 
