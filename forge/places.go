@@ -311,8 +311,8 @@ func (p Places) remote(address string) Repo {
 		}
 		return r
 	}
-	if n != 2 {
-		return Repo{}
+	if n != 2 || !strings.Contains(name, ".") && !strings.HasPrefix(address, "https://") {
+		return Repo{} // a host of ssh without a dot is an alias of the user's own, which gh can look up
 	}
 	return Repo{Service: ServiceGitHub, Host: name, Owner: parts[0], Repo: parts[1]}
 }

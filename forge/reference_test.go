@@ -77,7 +77,8 @@ func TestRemotes(t *testing.T) {
 		"ssh://git@git.example.com:7999/shop/cart.git":       "https://git.example.com:8443/bb/projects/SHOP/repos/cart/pull-requests/1",
 		"https://me@git.example.com:8443/bb/scm/shop/cart":   "https://git.example.com:8443/bb/projects/SHOP/repos/cart/pull-requests/1",
 		"ssh://git@git.example.com:7999/~ann/cart.git":       "https://git.example.com:8443/bb/users/ann/repos/cart/pull-requests/1",
-		"https://gitlab.example.com/group/subgroup/shop.git": "", "/srv/git/shop.git": "", "../shop": "",
+		"https://gitlab.example.com/group/subgroup/shop.git": "", "/srv/git/shop.git": "",
+		"git@work:acme/shop.git": "", "ssh://git@work/acme/shop.git": "", "https://github/acme/shop.git": "https://github/acme/shop/issues/1", "../shop": "",
 	} {
 		got := ""
 		if r := p.remote(in); r.Service != "" {
