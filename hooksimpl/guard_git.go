@@ -2,7 +2,6 @@ package hooksimpl
 
 import (
 	"context"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -53,12 +52,12 @@ func explainGuard(w *World, p *Payload, name string, judge func(*schema.Config) 
 		return []string{"guards." + name + " is off here: " + whyOff(w, c)}
 	}
 	r := p.shell(w)
-	lines := []string{fmt.Sprintf("read as %d commands", len(r.commands))}
+	lines := []string{"read as " + counted(len(r.commands), "command")}
 	if r.lexical != "" {
 		lines[0] += ", word by word, because the text does not parse: " + r.lexical
 	}
 	for _, o := range judge(c) {
-		lines = append(lines, o.decision.String()+" "+o.code+": "+strings.Join(strings.FieldsFunc(o.text, func(r rune) bool { return r == '\n' }), ";"))
+		lines = append(lines, o.decision.String()+" "+o.code+": "+strings.Join(strings.Fields(o.text), " "))
 	}
 	if len(lines) == 1 {
 		lines = append(lines, "no rule is met")

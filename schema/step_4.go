@@ -50,7 +50,6 @@ func gates() Group {
 		Text: "Checks on what models hand in.",
 		Keys: []Key{
 			quiet("gates.reviewer-timeout", Amount, "180", "Seconds a reviewer, a scan or a triage may take; a late one is named and dropped."),
-			quietChoice("gates.rebuttal", "off", "A second round in which reviewers answer each other's findings.", "off", "on"),
 			fragment(quietChoice("gates.tdd", "on", "Ask for the failing run of a test before its passing run.", "off", "on")),
 			quietChoice("gates.ledger", "on", "Keep what reviews found, for the next run.", "off", "on"),
 		},
