@@ -77,6 +77,9 @@ func TestADeadlineIsAFault(t *testing.T) {
 				if v := guard.ask(g.world("feature"), CommandPayload(ToolBash, "ls", "", filepath.Join(g.base, "feature")), 5*time.Millisecond); v.Decision != want {
 					t.Errorf("%s, %s, unattended %q: %s", guard.name, name, unattended, v.Decision)
 				}
+				if v := guard.ask(g.world("unattended"), CommandPayload(ToolBash, "ls", "", filepath.Join(g.base, "unattended")), 5*time.Millisecond); v.Decision != Deny {
+					t.Errorf("%s, %s, guards.unattended: %s", guard.name, name, v.Decision)
+				}
 				if v := guard.ask(g.world("nofile"), CommandPayload(ToolBash, "ls", "", filepath.Join(g.base, "nofile")), 5*time.Millisecond); v.Decision != None {
 					t.Errorf("%s, %s: acts without a viber.yml: %s", guard.name, name, v.Decision)
 				}

@@ -26,7 +26,7 @@ func runGitGuard(w *World, p *Payload) Verdict {
 	if value != switchOn {
 		return Verdict{}
 	}
-	return objectionVerdict(w, "git", judgeGit(w, p, c))
+	return objectionVerdict(w, p, "git", judgeGit(w, p, c))
 }
 
 // concernsGit reports whether a rule of the git guard can be about c at all.

@@ -69,6 +69,7 @@ func newRepoWorld(t testing.TB) *repoWorld {
 		"lease":         {"ref: refs/heads/feature/x\n", "", on},
 		"noattribution": {"ref: refs/heads/feature/x\n", "", on + "guards:\n  attribution: off\n"},
 		"protected":     {"ref: refs/heads/feature/x\n", "", on + "guards:\n  protected-branches: stable, prod/*\n"},
+		"unattended":    {"ref: refs/heads/feature/x\n", "", on + "guards:\n  unattended: on\n"},
 		"off":           {"ref: refs/heads/feature/x\n", "", on},
 		"nofile":        {"ref: refs/heads/feature/x\n", "", ""},
 	} {

@@ -34,7 +34,7 @@ func runSecretsGuard(w *World, p *Payload) Verdict {
 		w.noteFault("secrets", p, faultKind(j.fault))
 		return guardFault("secrets", "VG-609")(w, p)
 	}
-	return objectionVerdict(w, "secrets", j.found)
+	return objectionVerdict(w, p, "secrets", j.found)
 }
 
 // adds reports whether c commits or pushes.

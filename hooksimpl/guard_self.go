@@ -27,7 +27,7 @@ func runSelfGuard(w *World, p *Payload) Verdict {
 	if _, value := w.guard(p.Cwd, "self"); value != switchOn {
 		return Verdict{}
 	}
-	return objectionVerdict(w, "self", found)
+	return objectionVerdict(w, p, "self", found)
 }
 
 func explainSelfGuard(w *World, p *Payload) []string {

@@ -36,16 +36,20 @@ func (w *World) home() string {
 	return w.Getenv("USERPROFILE")
 }
 
-// unattended reports whether no person can answer a question of the client.
-func (w *World) unattended() bool {
-	return w.Getenv("VIBER_UNATTENDED") == "1" || w.Getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0"
+// unattended reports whether no person can answer a question of the client at work in cwd.
+func (w *World) unattended(cwd string) bool {
+	if w.Getenv("VIBER_UNATTENDED") == "1" || w.Getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0" {
+		return true
+	}
+	_, value := w.guard(cwd, "unattended")
+	return value == switchOn
 }
 
 // guardFault is the answer of a guard that broke: attended it lets the call through, unattended it refuses (the table in
 // guards.md).
 func guardFault(name, code string) func(*World, *Payload) Verdict {
 	return func(w *World, p *Payload) Verdict {
-		if !w.unattended() || p == nil {
+		if p == nil || !w.unattended(p.Cwd) {
 			return Verdict{}
 		}
 		if _, value := w.guard(p.Cwd, name); value != switchOn {
@@ -65,7 +69,7 @@ type objection struct {
 }
 
 // objectionVerdict merges objections: the strongest decide. Where nobody can answer, a question is a refusal.
-func objectionVerdict(w *World, name string, all []objection) Verdict {
+func objectionVerdict(w *World, p *Payload, name string, all []objection) Verdict {
 	var v Verdict
 	for _, o := range all {
 		v.Decision = max(v.Decision, o.decision)
@@ -79,7 +83,7 @@ func objectionVerdict(w *World, name string, all []objection) Verdict {
 	if len(reasons) == 0 {
 		return v
 	}
-	if v.Decision == Ask && w.unattended() {
+	if v.Decision == Ask && w.unattended(p.Cwd) {
 		v.Decision = Deny
 		reasons = append(reasons, "Nobody is here to answer, so this counts as refused.")
 	}

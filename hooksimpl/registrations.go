@@ -8,6 +8,8 @@ type Registration struct {
 	Matcher string // tool names or sources as the client matches them; empty = the event has none
 	If      string // permission rule the client tests before it starts a process; empty = none
 	Timeout int    // seconds
+	// Block: the client refuses the call when the hook itself fails, instead of letting it through (onFailure).
+	Block bool
 	// Args are the arguments after the executable.
 	Args []string
 	// Checks names the checks this entry is there for.
@@ -18,6 +20,8 @@ type Registration struct {
 type ClientAbilities struct {
 	// If: the client tests `if` rules (2.1.85 and newer).
 	If bool
+	// OnFailure: a handler may say what its failure means (2.1.295 and newer).
+	OnFailure bool
 }
 
 // Switches gives the value of a key of viber.yml (guards.capture) where the entries are to count, "" for an unknown one.
@@ -43,6 +47,9 @@ const timeoutSeconds = 10
 func Registrations(can ClientAbilities, value Switches) []Registration {
 	rows := append([]guardRow{{filters: []string{"*kill*"}, checks: []string{"kill-guard"}}}, guardRows(value)...)
 	all := append([]Registration{entry(EventPreToolUse, ToolExitPlanMode, "plan-gate")}, shellEntries(can, rows)...)
+	if can.OnFailure && value("guards.unattended") == switchOn {
+		blockOnFailure(all)
+	}
 	all = append(all,
 		entry(EventUserPromptSubmit, "", "plan-hints"),
 		entry(EventSessionStart, "startup|clear|compact", "session-start"),
@@ -121,6 +128,13 @@ func shellEntries(can ClientAbilities, rows []guardRow) []Registration {
 	return append(all, power)
 }
 
+// blockOnFailure marks the entries of the guards whose own fault refuses a call that nobody watches.
+func blockOnFailure(all []Registration) {
+	for i, r := range all {
+		all[i].Block = slices.Contains(r.Checks, "git") || slices.Contains(r.Checks, "secrets")
+	}
+}
+
 // Beyond returns the entries of more that base does not hold: what a project adds to what the user has.
 func Beyond(base, more []Registration) []Registration {
 	return slices.DeleteFunc(slices.Clone(more), func(r Registration) bool {
@@ -129,7 +143,7 @@ func Beyond(base, more []Registration) []Registration {
 }
 
 func (r Registration) same(o Registration) bool {
-	return r.Event == o.Event && r.Matcher == o.Matcher && r.If == o.If && slices.Equal(r.Args, o.Args)
+	return r.Event == o.Event && r.Matcher == o.Matcher && r.If == o.If && r.Block == o.Block && slices.Equal(r.Args, o.Args)
 }
 
 func entry(event, matcher string, checks ...string) Registration {

@@ -1,6 +1,9 @@
 package hooksimpl
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestBeyondIsWhatAProjectAdds(t *testing.T) {
 	t.Parallel()
@@ -18,5 +21,41 @@ func TestNoGuardIsRegisteredWhileAllAreOff(t *testing.T) {
 	off := Registrations(ClientAbilities{If: true}, func(string) string { return "off" })
 	if len(off) != 5 {
 		t.Errorf("%d entries: %v", len(off), off)
+	}
+}
+
+// TestUnattendedEntriesBlockOnFailure: where sessions run without a person, a git or secrets hook that dies refuses the
+// call, on clients that know how to.
+func TestUnattendedEntriesBlockOnFailure(t *testing.T) {
+	t.Parallel()
+	value := func(unattended string) Switches {
+		return func(key string) string {
+			if key == "guards.unattended" {
+				return unattended
+			}
+			return "on"
+		}
+	}
+	blocking := func(can ClientAbilities, unattended string) (matchers []string) {
+		for _, r := range Registrations(can, value(unattended)) {
+			if r.Block {
+				matchers = append(matchers, r.Matcher+" "+r.If)
+			}
+		}
+		return matchers
+	}
+	for _, c := range []struct {
+		can        ClientAbilities
+		unattended string
+		want       string
+	}{
+		{ClientAbilities{If: true, OnFailure: true}, "on", "Bash Bash(*git*),PowerShell "},
+		{ClientAbilities{OnFailure: true}, "on", "Bash ,PowerShell "},
+		{ClientAbilities{If: true, OnFailure: true}, "off", ""},
+		{ClientAbilities{If: true}, "on", ""},
+	} {
+		if got := strings.Join(blocking(c.can, c.unattended), ","); got != c.want {
+			t.Errorf("%+v, unattended %s: %q", c.can, c.unattended, got)
+		}
 	}
 }

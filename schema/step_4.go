@@ -25,6 +25,7 @@ func shellGuards() []Key {
 		{Name: "guards.protected-branches", Kind: List, Default: "main, master, develop, release/*", Seed: "main, master, develop, release/*",
 			Since: 4, Guard: true, Quiet: true, Note: []string{"Branches no forced push may reach; `*` stands for any name."},
 			Text: "Branches no forced push may reach, beside the remote's default branch. `*` stands for any name."},
+		guard("unattended", "off", "Sessions run without a person: a fault of the secrets and git guards refuses the call, and a question counts as a refusal.", "off", "on"),
 		guard("self", "on", "Ask before an agent changes viber's own files: settings, viber.yml, the plugin, its state, the program.", "off", "on"),
 	}
 }

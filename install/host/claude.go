@@ -43,7 +43,7 @@ func (c Claude) OnFailure() bool { return c.has(Version{2, 1, 295}) }
 
 // Registrations returns what viber's hooks want to be called for by this client, with guards switched as value says.
 func (c Claude) Registrations(value hooksimpl.Switches) []hooksimpl.Registration {
-	return hooksimpl.Registrations(hooksimpl.ClientAbilities{If: c.IfRules()}, value)
+	return hooksimpl.Registrations(hooksimpl.ClientAbilities{If: c.IfRules(), OnFailure: c.OnFailure()}, value)
 }
 
 // InPlace reports whether the client loads a plugin of a directory marketplace from its folder, not from a copy.
@@ -151,7 +151,11 @@ func (c Claude) fields(w Wiring, r hooksimpl.Registration) []settings.Field {
 	if r.If != "" {
 		fields = append(fields, settings.Field{Key: "if", Value: r.If})
 	}
-	return append(fields, settings.Field{Key: "timeout", Value: r.Timeout})
+	fields = append(fields, settings.Field{Key: "timeout", Value: r.Timeout})
+	if r.Block {
+		fields = append(fields, settings.Field{Key: "onFailure", Value: "block"})
+	}
+	return fields
 }
 
 // check refuses a program the client would not find: it expands neither ~ nor variables, and a relative path would mean
