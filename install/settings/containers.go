@@ -20,10 +20,12 @@ func children(v hujson.Value) []child {
 	var list []child
 	switch t := v.Value.(type) {
 	case *hujson.Object:
+		list = make([]child, 0, len(t.Members))
 		for _, m := range t.Members {
 			list = append(list, child{name(m), m.Name.StartOffset, m.Value.EndOffset, m.Name.BeforeExtra, m.Value})
 		}
 	case *hujson.Array:
+		list = make([]child, 0, len(t.Elements))
 		for _, e := range t.Elements {
 			list = append(list, child{"", e.StartOffset, e.EndOffset, e.BeforeExtra, e})
 		}
@@ -47,9 +49,12 @@ func text(v hujson.Value) string {
 
 // member returns the index of the key that counts for the client: of doubled keys the last.
 func member(v hujson.Value, key string) int {
-	list := children(v)
-	for i := len(list) - 1; i >= 0; i-- {
-		if list[i].name == key {
+	object, ok := v.Value.(*hujson.Object)
+	if !ok {
+		return -1
+	}
+	for i := len(object.Members) - 1; i >= 0; i-- {
+		if text(object.Members[i].Name) == key {
 			return i
 		}
 	}
@@ -63,7 +68,7 @@ func get(v hujson.Value, path ...string) (hujson.Value, bool) {
 		if i < 0 {
 			return v, false
 		}
-		v = children(v)[i].value
+		v = v.Value.(*hujson.Object).Members[i].Value
 	}
 	return v, true
 }

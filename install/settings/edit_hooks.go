@@ -33,11 +33,28 @@ func (e *editor) nextHook() (bool, error) {
 			return changed, err
 		}
 	}
-	for _, want := range missing {
-		e.say("add", describe(want.Event, want.Matcher))
-		return true, e.addHook(want)
+	return len(missing) > 0, e.addHooks(missing)
+}
+
+// addHooks adds entries, those of one event together: the text is parsed anew once for each event.
+func (e *editor) addHooks(missing []Hook) error {
+	for len(missing) > 0 {
+		event := missing[0].Event
+		var group, rest []Hook
+		for _, want := range missing {
+			if want.Event != event {
+				rest = append(rest, want)
+				continue
+			}
+			e.say("add", describe(want.Event, want.Matcher))
+			group = append(group, want)
+		}
+		if err := e.addEvent(event, group); err != nil {
+			return err
+		}
+		missing = rest
 	}
-	return false, nil
+	return nil
 }
 
 func (e *editor) ownHandlers() []Handler {
@@ -90,18 +107,22 @@ func describe(event, matcher string) string {
 	return fmt.Sprintf("hook %s (%s)", event, matcher)
 }
 
-func (e *editor) addHook(w Hook) error {
-	path := []string{"hooks", w.Event}
+func (e *editor) addEvent(name string, hooks []Hook) error {
+	path := []string{"hooks", name}
 	event, err := e.ensure(path, "[]")
 	if err != nil {
 		return err
 	}
-	var group []Field
-	if w.Matcher != "" {
-		group = append(group, Field{"matcher", w.Matcher})
+	var items []item
+	for _, w := range hooks {
+		var group []Field
+		if w.Matcher != "" {
+			group = append(group, Field{"matcher", w.Matcher})
+		}
+		group = append(group, Field{"hooks", []any{w.Fields}})
+		items = append(items, func(s style, indent string) string { return s.render(group, indent) })
 	}
-	group = append(group, Field{"hooks", []any{w.Fields}})
-	return e.put(event, pointer(path), func(s style, indent string) string { return s.render(group, indent) })
+	return e.put(event, pointer(path), items...)
 }
 
 // removeHook takes out one handler, its group when that holds nothing else, and what viber had made around it.
