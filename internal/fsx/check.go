@@ -12,6 +12,20 @@ import (
 // Read returns the bytes of the regular file at path, following links; nil without an error when there is none. A file
 // that is empty but was written a moment ago is read again, because a program may be writing it in place right now.
 func Read(path string) ([]byte, error) {
+	for waited := time.Duration(0); ; waited += settle {
+		data, err := readOnce(path)
+		if err != nil || data == nil || len(data) > 0 || waited >= patience {
+			return data, err
+		}
+		info, err := os.Stat(path)
+		if err != nil || info.Size() == 0 && time.Since(info.ModTime()) >= recent {
+			return data, nil
+		}
+		time.Sleep(settle)
+	}
+}
+
+func readOnce(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -21,9 +35,6 @@ func Read(path string) ([]byte, error) {
 	}
 	if err := regular(path, info); err != nil {
 		return nil, err
-	}
-	if info.Size() == 0 {
-		awaitWriter(path, info)
 	}
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
