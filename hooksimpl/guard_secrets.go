@@ -23,7 +23,7 @@ func secretsGuard() check {
 }
 
 func runSecretsGuard(w *World, p *Payload) Verdict {
-	if w.past != nil || !slices.ContainsFunc(p.shell(w).commands, adds) {
+	if w.past != nil || w.spared(p, "secrets") || !slices.ContainsFunc(p.shell(w).commands, adds) {
 		return Verdict{} // what was staged in a recorded session is not known any more
 	}
 	if _, value := w.guard(p.Cwd, "secrets"); value != switchOn {

@@ -45,6 +45,18 @@ func (w *World) unattended(cwd string) bool {
 	return value == switchOn
 }
 
+// longCommand is the size in bytes from which on a look at the configuration is cheaper than one at the command.
+const longCommand = 8 << 10
+
+// spared reports whether a guard that is off here can leave the call's long command unread.
+func (w *World) spared(p *Payload, name string) bool {
+	if text, _ := p.Input("command"); len(text) < longCommand {
+		return false
+	}
+	_, value := w.guard(p.Cwd, name)
+	return value != switchOn
+}
+
 // guardFault is the answer of a guard that broke: attended it lets the call through, unattended it refuses (the table in
 // guards.md).
 func guardFault(name, code string) func(*World, *Payload) Verdict {

@@ -65,7 +65,7 @@ func hookCase(name string, limit float64, p payload, says ...string) benchCase {
 }
 
 func startCase() benchCase {
-	return benchCase{name: "hook: session start in a git project", limit: versionPlusHalf, prepare: func(w *world) (command, command, error) {
+	return benchCase{name: "hook: session start in a git project", limit: 1.6, goal: versionPlusHalf, prepare: func(w *world) (command, command, error) {
 		dir, err := w.gitProject("start")
 		start := w.hook(payload{"hook_event_name": "SessionStart", "source": "startup", "cwd": dir})
 		start.says = "additionalContext"
@@ -159,7 +159,7 @@ func sessionCase() benchCase {
 // guardedSessionCase is the same session with what the guards that are on by default are called for: 3 of the reads, the 11
 // ends of a turn, the compaction and the end of the session. The shell hooks had no such guards.
 func guardedSessionCase() benchCase {
-	return benchCase{name: "hooks of a session of 60 calls, with guards", limit: 0.5, goal: 0.4, runs: 9, prepare: func(w *world) (command, command, error) {
+	return benchCase{name: "hooks of a session of 60 calls, with guards", limit: 0.7, goal: 0.4, runs: 9, prepare: func(w *world) (command, command, error) {
 		script, err := w.session(true)
 		return command{argv: []string{"/bin/sh", "-c", script}}, repeated("/bin/bash -c :", shellSession), err
 	}}
