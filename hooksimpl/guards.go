@@ -45,12 +45,12 @@ func (w *World) unattended(cwd string) bool {
 	return value == switchOn
 }
 
-// longCommand is the size in bytes from which on a look at the configuration is cheaper than one at the command.
+// longCommand is the size in bytes of a call's input from which on a look at the configuration is cheaper than one at the command.
 const longCommand = 8 << 10
 
 // spared reports whether a guard that is off here can leave the call's long command unread.
 func (w *World) spared(p *Payload, name string) bool {
-	if text, _ := p.Input("command"); len(text) < longCommand {
+	if len(p.input) < longCommand {
 		return false
 	}
 	_, value := w.guard(p.Cwd, name)
