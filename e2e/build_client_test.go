@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -109,10 +110,15 @@ func TestClientResumesABuild(t *testing.T) {
 		turn(bash(`viber plan-index "<<DIR>>/plan.md" --split`)),
 	}, closeTurns()...)
 	sc.Lanes = append(buildLanes(),
-		fakeapi.Lane{Name: "main", Match: fakeapi.Match{Tool: "Agent", FirstUser: "BUILD-RUN"}, Turns: append(buildTurns(), turn(say("stopped"))), Strict: true},
+		fakeapi.Lane{Name: "main", Match: fakeapi.Match{Tool: "Agent", FirstUser: "BUILD-RUN"}, Turns: append(buildTurns(), stops("stopped")...), Strict: true},
 		fakeapi.Lane{Name: "resume", Match: fakeapi.Match{Tool: "Agent", FirstUser: "# resume"}, Turns: resume, Strict: true})
 	sc.Steps = append(sc.Steps, session("BUILD-RUN"), session("/viber:resume"))
 	playBuild(t, sc, "build.golden")
+}
+
+// stops are the last words of a session that leaves tasks of its run: run-stop holds it three times, then lets it go.
+func stops(words string) []fakeapi.Turn {
+	return slices.Repeat([]fakeapi.Turn{turn(say(words))}, 4)
 }
 
 // buildScenario has a project with one commit, set up, and the approved plan in the user's plans.
@@ -246,9 +252,10 @@ func TestClientAsksAboutARefusedTool(t *testing.T) {
 			turn(agent("task-coder", "haiku", coderLines("T1", ""))),
 			turn(use("AskUserQuestion", question)),
 			turn(bash(`viber run-clock "<<STARTED>>"`)),
-			turn(say("0/3 tasks committed\nT1 was refused: npm publish")),
 		}},
 	}
+	main := &sc.Lanes[len(sc.Lanes)-1]
+	main.Turns = append(main.Turns, stops("0/3 tasks committed\nT1 was refused: npm publish")...)
 	build := session("BUILD-RUN")
 	build.Host = "deny"
 	sc.Steps = append(sc.Steps, build)
