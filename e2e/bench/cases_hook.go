@@ -57,7 +57,7 @@ func (w *world) hook(p payload) command {
 
 // hookCase is one call of p and what its answer must hold: nothing where the hook has no opinion.
 func hookCase(name string, limit float64, p payload, says ...string) benchCase {
-	return benchCase{name: name, limit: limit, prepare: func(w *world) (command, command, error) {
+	return benchCase{name: name, limit: limit + 0.2, goal: limit, prepare: func(w *world) (command, command, error) {
 		call := w.hook(p)
 		call.says = strings.Join(says, "")
 		return call, command{}, nil
