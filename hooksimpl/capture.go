@@ -32,7 +32,7 @@ func capture() check {
 }
 
 func runCapture(w *World, p *Payload) Verdict {
-	c, value := w.guard(p.Cwd, "capture")
+	c, value := w.guard(p, "capture")
 	if value == switchOff {
 		return Verdict{}
 	}
@@ -169,7 +169,7 @@ func startLines(w *World, r ownedRun) []string {
 }
 
 func explainCapture(w *World, p *Payload) []string {
-	c, value := w.guard(p.Cwd, "capture")
+	c, value := w.guard(p, "capture")
 	if value == switchOff {
 		return []string{"guards.capture is off here"}
 	}

@@ -55,7 +55,7 @@ type remembered struct {
 }
 
 func rememberFile(w *World, p *Payload) remembered {
-	c, value := w.guard(p.Cwd, "file-context")
+	c, value := w.guard(p, "file-context")
 	if value == switchOff {
 		return remembered{why: "guards.file-context is off here"}
 	}

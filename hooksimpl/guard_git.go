@@ -22,7 +22,7 @@ func runGitGuard(w *World, p *Payload) Verdict {
 	if w.spared(p, "git") || !slices.ContainsFunc(p.shell(w).commands, concernsGit) {
 		return Verdict{} // most calls need no look at the configuration
 	}
-	c, value := w.guard(p.Cwd, "git")
+	c, value := w.guard(p, "git")
 	if value != switchOn {
 		return Verdict{}
 	}
@@ -47,7 +47,7 @@ func explainGitGuard(w *World, p *Payload) []string {
 
 // explainGuard says for `viber explain` why a shell guard answers as it does.
 func explainGuard(w *World, p *Payload, name string, judge func(*schema.Config) []objection) []string {
-	c, value := w.guard(p.Cwd, name)
+	c, value := w.guard(p, name)
 	if value != switchOn {
 		return []string{"guards." + name + " is off here: " + whyOff(w, c)}
 	}

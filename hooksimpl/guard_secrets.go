@@ -26,7 +26,7 @@ func runSecretsGuard(w *World, p *Payload) Verdict {
 	if w.past != nil || w.spared(p, "secrets") || !slices.ContainsFunc(p.shell(w).commands, adds) {
 		return Verdict{} // what was staged in a recorded session is not known any more
 	}
-	if _, value := w.guard(p.Cwd, "secrets"); value != switchOn {
+	if _, value := w.guard(p, "secrets"); value != switchOn {
 		return Verdict{}
 	}
 	j := judgeSecrets(w, p)

@@ -27,7 +27,7 @@ func runSelfGuard(w *World, p *Payload) Verdict {
 	if len(found) == 0 {
 		return Verdict{}
 	}
-	if _, value := w.guard(p.Cwd, "self"); value != switchOn {
+	if _, value := w.guard(p, "self"); value != switchOn {
 		return Verdict{}
 	}
 	return objectionVerdict(w, p, "self", found)

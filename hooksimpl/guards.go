@@ -36,12 +36,12 @@ func (w *World) home() string {
 	return w.Getenv("USERPROFILE")
 }
 
-// unattended reports whether no person can answer a question of the client at work in cwd.
-func (w *World) unattended(cwd string) bool {
+// unattended reports whether no person can answer a question of the client that made the call p.
+func (w *World) unattended(p *Payload) bool {
 	if w.Getenv("VIBER_UNATTENDED") == "1" || w.Getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0" {
 		return true
 	}
-	_, value := w.guard(cwd, "unattended")
+	_, value := w.guard(p, "unattended")
 	return value == switchOn
 }
 
@@ -53,7 +53,7 @@ func (w *World) spared(p *Payload, name string) bool {
 	if len(p.input) < longCommand {
 		return false
 	}
-	_, value := w.guard(p.Cwd, name)
+	_, value := w.guard(p, name)
 	return value != switchOn
 }
 
@@ -61,10 +61,10 @@ func (w *World) spared(p *Payload, name string) bool {
 // guards.md).
 func guardFault(name, code string) func(*World, *Payload) Verdict {
 	return func(w *World, p *Payload) Verdict {
-		if p == nil || !w.unattended(p.Cwd) {
+		if p == nil || !w.unattended(p) {
 			return Verdict{}
 		}
-		if _, value := w.guard(p.Cwd, name); value != switchOn {
+		if _, value := w.guard(p, name); value != switchOn {
 			return Verdict{}
 		}
 		return Verdict{Decision: Deny, Reason: code + ": guards." + name + " could not judge this call, and nobody is here to decide. " +
@@ -95,7 +95,7 @@ func objectionVerdict(w *World, p *Payload, name string, all []objection) Verdic
 	if len(reasons) == 0 {
 		return v
 	}
-	if v.Decision == Ask && w.unattended(p.Cwd) {
+	if v.Decision == Ask && w.unattended(p) {
 		v.Decision = Deny
 		reasons = append(reasons, "Nobody is here to answer, so this counts as refused.")
 	}

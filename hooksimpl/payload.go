@@ -23,6 +23,7 @@ type Payload struct {
 	input  json.RawMessage
 	fields map[string]json.RawMessage
 	call   shellCall
+	around projectCall
 }
 
 // Bytes of a payload that are read at most; more is a fault.

@@ -34,7 +34,7 @@ func readSize() check {
 }
 
 func runReadSize(w *World, p *Payload) Verdict {
-	c, value := w.guard(p.Cwd, "read-size")
+	c, value := w.guard(p, "read-size")
 	if value == switchOff {
 		return Verdict{}
 	}
@@ -156,7 +156,7 @@ func (b bigRead) reason(tool string) string {
 }
 
 func explainReadSize(w *World, p *Payload) []string {
-	c, value := w.guard(p.Cwd, "read-size")
+	c, value := w.guard(p, "read-size")
 	if value == switchOff {
 		return []string{"guards.read-size is off here"}
 	}

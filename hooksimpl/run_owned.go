@@ -15,7 +15,7 @@ type ownedRun struct {
 
 // owned returns the run the payload's session owns when guards.<name> is on for it; why says what is missing otherwise.
 func (w *World) owned(p *Payload, name string) (r ownedRun, why string) {
-	config, value := w.guard(p.Cwd, name)
+	config, value := w.guard(p, name)
 	if value == switchOff {
 		return r, "guards." + name + " is off here"
 	}

@@ -1,6 +1,10 @@
 package hooksimpl
 
-import "viber/schema"
+import (
+	"sync"
+
+	"viber/schema"
+)
 
 // The values of guards.<name> that several guards share.
 const (
@@ -8,6 +12,22 @@ const (
 	switchOn  = "on"
 	switchRun = "run" // only while a run owns the session
 )
+
+// projectCall is the configuration around a payload, read when the first guard asks for it: all guards of a call share it.
+type projectCall struct {
+	once   sync.Once
+	config *schema.Config
+}
+
+// project returns the configuration of the project around p's working directory, nil where that is no directory.
+func (w *World) project(p *Payload) *schema.Config {
+	p.around.once.Do(func() {
+		if p.Cwd != "" && w.IsDir(p.Cwd) {
+			p.around.config = w.config(p.Cwd)
+		}
+	})
+	return p.around.config
+}
 
 // config is the configuration of the project around the payload's working directory, for this user.
 func (w *World) config(cwd string) *schema.Config {
@@ -18,13 +38,13 @@ func (w *World) config(cwd string) *schema.Config {
 	return schema.ReadFor(schema.Root(cwd), dir)
 }
 
-// guard returns the configuration at cwd and the value of guards.<name> there. Where neither the project has a viber.yml nor
+// guard returns the configuration around p and the value of guards.<name> there. Where neither the project has a viber.yml nor
 // the user's own file names the guard, no guard acts and the value is off.
-func (w *World) guard(cwd, name string) (c *schema.Config, value string) {
-	if cwd == "" || !w.IsDir(cwd) {
+func (w *World) guard(p *Payload, name string) (c *schema.Config, value string) {
+	c = w.project(p)
+	if c == nil {
 		return nil, switchOff
 	}
-	c = w.config(cwd)
 	value = c.Value("guards." + name)
 	if value == "" {
 		return c, switchOff

@@ -40,7 +40,7 @@ type syntaxError struct {
 }
 
 func runSyntax(w *World, p *Payload) Verdict {
-	if _, value := w.guard(p.Cwd, "syntax"); value == switchOff {
+	if _, value := w.guard(p, "syntax"); value == switchOff {
 		return Verdict{}
 	}
 	var lines []string
@@ -140,7 +140,7 @@ func nesting(text []byte) int {
 }
 
 func explainSyntax(w *World, p *Payload) []string {
-	if _, value := w.guard(p.Cwd, "syntax"); value == switchOff {
+	if _, value := w.guard(p, "syntax"); value == switchOff {
 		return []string{"guards.syntax is off here"}
 	}
 	var lines []string
