@@ -12,17 +12,7 @@ import (
 // Read returns the bytes of the regular file at path, following links; nil without an error when there is none. A file
 // that is empty but was written a moment ago is read again, because a program may be writing it in place right now.
 func Read(path string) ([]byte, error) {
-	for waited := time.Duration(0); ; waited += settle {
-		data, err := readOnce(path)
-		if err != nil || data == nil || len(data) > 0 || waited >= patience {
-			return data, err
-		}
-		info, err := os.Stat(path)
-		if err != nil || info.Size() == 0 && time.Since(info.ModTime()) >= recent {
-			return data, nil
-		}
-		time.Sleep(settle)
-	}
+	return ReadWhole(path, func([]byte) bool { return true })
 }
 
 func readOnce(path string) ([]byte, error) {
@@ -46,16 +36,16 @@ func readOnce(path string) ([]byte, error) {
 	return data, Denied(path, err)
 }
 
-// ReadWhole reads like Read; while whole says no and the file was written a moment ago it looks again, since another
-// program may be half through writing it in place.
+// ReadWhole reads like Read; while the file is empty or whole says no, and it was written a moment ago, it looks again, since
+// another program may be half through writing it in place.
 func ReadWhole(path string, whole func([]byte) bool) ([]byte, error) {
 	for waited := time.Duration(0); ; waited += settle {
-		data, err := Read(path)
-		if err != nil || data == nil || whole(data) || waited >= patience {
+		data, err := readOnce(path)
+		if err != nil || data == nil || len(data) > 0 && whole(data) || waited >= patience {
 			return data, err
 		}
 		info, err := os.Stat(path)
-		if err != nil || time.Since(info.ModTime()) >= recent {
+		if err != nil || info.Size() == int64(len(data)) && time.Since(info.ModTime()) >= recent {
 			return data, nil
 		}
 		time.Sleep(settle)
