@@ -79,29 +79,13 @@ func within(top, path string) bool {
 // Run starts c and waits. A non-zero exit is no error here; err is set when the program could not be started, took too
 // long or wrote too much.
 func Run(ctx context.Context, c Call) (Result, error) {
-	limit := c.Limit
-	if limit == 0 {
-		limit = time.Minute
-	}
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, c.Path, c.Args...)
-	cmd.Dir, cmd.Env, cmd.Stdin = c.Dir, c.Env, c.Stdin
-	cmd.WaitDelay = 2 * time.Second
-	if c.Alone {
-		detach(cmd)
-	}
 	out, errb := newBounded(c.MaxOutput), newBounded(c.MaxOutput)
-	cmd.Stdout, cmd.Stderr = out, errb
-	err := cmd.Run()
-	res := Result{Stdout: out.Bytes(), Stderr: errb.Bytes(), Code: -1}
-	if cmd.ProcessState != nil {
-		res.Code = cmd.ProcessState.ExitCode()
-	}
+	code, late, err := c.run(ctx, out, errb)
+	res := Result{Stdout: out.Bytes(), Stderr: errb.Bytes(), Code: code}
 	var exitErr *exec.ExitError
 	switch {
-	case ctx.Err() != nil:
-		return res, fmt.Errorf("%w (%s)", ErrTimeout, limit)
+	case late != nil:
+		return res, c.timeout()
 	case out.over || errb.over:
 		return res, ErrTooLong
 	case errors.As(err, &exitErr):
@@ -109,6 +93,35 @@ func Run(ctx context.Context, c Call) (Result, error) {
 	}
 	return res, err
 }
+
+// run starts c with these outputs and waits. late is why it was stopped before its end, nil when it was not; the code of a
+// program that did not start is -1.
+func (c Call) run(ctx context.Context, out, errb io.Writer) (code int, late, err error) {
+	ctx, cancel := context.WithTimeout(ctx, c.limit())
+	defer cancel()
+	cmd := exec.CommandContext(ctx, c.Path, c.Args...)
+	cmd.Dir, cmd.Env, cmd.Stdin = c.Dir, c.Env, c.Stdin
+	cmd.WaitDelay = 2 * time.Second
+	if c.Alone {
+		detach(cmd)
+	}
+	cmd.Stdout, cmd.Stderr = out, errb
+	err = cmd.Run()
+	code = -1
+	if cmd.ProcessState != nil {
+		code = cmd.ProcessState.ExitCode()
+	}
+	return code, ctx.Err(), err
+}
+
+func (c Call) limit() time.Duration {
+	if c.Limit == 0 {
+		return time.Minute
+	}
+	return c.Limit
+}
+
+func (c Call) timeout() error { return fmt.Errorf("%w (%s)", ErrTimeout, c.limit()) }
 
 // Attach runs c on the user's own streams, for as long as it takes; a non-zero exit is an error.
 func Attach(ctx context.Context, c Call, out io.Writer) error {
@@ -165,30 +178,17 @@ func value(environ []string, key string) string {
 // Stream starts c and copies what it writes to out, at most MaxOutput bytes (0 = no bound) and as it comes; Stdout of the
 // result stays empty.
 func Stream(ctx context.Context, c Call, out io.Writer) (Result, error) {
-	limit := c.Limit
-	if limit == 0 {
-		limit = time.Minute
-	}
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, c.Path, c.Args...)
-	cmd.Dir, cmd.Env, cmd.Stdin = c.Dir, c.Env, c.Stdin
-	cmd.WaitDelay = 2 * time.Second
 	errb, kept := newBounded(0), &counted{to: out, left: c.MaxOutput, bound: c.MaxOutput > 0}
-	cmd.Stdout, cmd.Stderr = kept, errb
-	err := cmd.Run()
-	res := Result{Stderr: errb.Bytes(), Code: -1}
-	if cmd.ProcessState != nil {
-		res.Code = cmd.ProcessState.ExitCode()
-	}
+	code, late, err := c.run(ctx, kept, errb)
+	res := Result{Stderr: errb.Bytes(), Code: code}
 	var exitErr *exec.ExitError
 	switch {
 	case kept.err != nil:
 		return res, kept.err
-	case errors.Is(ctx.Err(), context.Canceled):
+	case errors.Is(late, context.Canceled):
 		return res, errors.New("cancelled")
-	case ctx.Err() != nil:
-		return res, fmt.Errorf("%w (%s)", ErrTimeout, limit)
+	case late != nil:
+		return res, c.timeout()
 	case errors.As(err, &exitErr):
 		return res, nil
 	}
