@@ -2,12 +2,10 @@ package cli
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -43,19 +41,8 @@ func groupCommand(name, usage, description string, subcommands ...*cli.Command) 
 
 // tableCommand is a contract command whose wrong command line ends 64 with errors[] on stderr.
 func tableCommand(env Env, name, usage, usageText, description string, options []string, call func(c *cli.Context, a rawArgs) error) *cli.Command {
-	return contractCommand(name, usage, usageText, description, func(c *cli.Context, args []string) error {
-		a, err := readRaw(args, append(options, "json")...)
-		if err == nil {
-			err = call(c, a)
-		}
-		if errors.Is(err, errHelpWanted) {
-			return cli.ShowSubcommandHelp(c)
-		}
-		var wrong *usageProblem
-		if errors.As(err, &wrong) {
-			return wrongCommandLine(env, strings.TrimPrefix(c.Command.HelpName, "viber "), err, slices.Contains(args, "--json"))
-		}
-		return err
+	return rawCommand(name, usage, usageText, description, options, call, func(name string, err error, asJSON bool) error {
+		return wrongCommandLine(env, name, err, asJSON)
 	})
 }
 

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"slices"
 	"strings"
+
+	"github.com/urfave/cli/v2"
 )
 
 // rawArgs are the arguments of a contract command: options may stand before, between and behind the other words.
@@ -71,4 +73,24 @@ func (r rawArgs) count(least, most int, what string) error {
 		return usagef("want %s", what)
 	}
 	return nil
+}
+
+// rawCommand is a contract command whose options are read from its raw arguments; wrong makes of a wrong command line of
+// the command name what the user sees, and the exit code.
+func rawCommand(name, usage, usageText, description string, options []string, call func(c *cli.Context, a rawArgs) error,
+	wrong func(name string, err error, asJSON bool) error) *cli.Command {
+	return contractCommand(name, usage, usageText, description, func(c *cli.Context, args []string) error {
+		a, err := readRaw(args, append(options, "json")...)
+		if err == nil {
+			err = call(c, a)
+		}
+		if errors.Is(err, errHelpWanted) {
+			return cli.ShowSubcommandHelp(c)
+		}
+		var problem *usageProblem
+		if errors.As(err, &problem) {
+			return wrong(strings.TrimPrefix(c.Command.HelpName, "viber "), err, slices.Contains(args, "--json"))
+		}
+		return err
+	})
 }

@@ -27,19 +27,8 @@ func reviewCommand(env Env) *cli.Command {
 
 // plainCommand is a command that takes its arguments raw and whose wrong command line ends 2, as everywhere.
 func plainCommand(name, usage, usageText, description string, options []string, call func(c *cli.Context, a rawArgs) error) *cli.Command {
-	return contractCommand(name, usage, usageText, description, func(c *cli.Context, args []string) error {
-		a, err := readRaw(args, append(options, "json")...)
-		if err == nil {
-			err = call(c, a)
-		}
-		if errors.Is(err, errHelpWanted) {
-			return cli.ShowSubcommandHelp(c)
-		}
-		var wrong *usageProblem
-		if errors.As(err, &wrong) {
-			return exit.With(exit.Usage, fmt.Errorf("%s: %w; see --help", strings.TrimPrefix(c.Command.HelpName, "viber "), err))
-		}
-		return err
+	return rawCommand(name, usage, usageText, description, options, call, func(name string, err error, _ bool) error {
+		return exit.With(exit.Usage, fmt.Errorf("%s: %w; see --help", name, err))
 	})
 }
 
