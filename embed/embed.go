@@ -3,7 +3,7 @@ package embed
 
 import (
 	"archive/zip"
-	_ "embed" // for the directive below
+	"embed"
 	"io/fs"
 	"strings"
 )
@@ -14,6 +14,14 @@ import (
 //go:generate go run ./pack plugin plugin.zip
 //go:embed plugin.zip
 var archive string
+
+// hookTexts are what hooks say, beside the archive: a hook call opens no archive for 2 KB.
+//
+//go:embed plugin/hooks/content
+var hookTexts embed.FS
+
+// HookText returns the text of the plugin's file name (hooks/content/manifest.md), as hooks say it.
+func HookText(name string) ([]byte, error) { return hookTexts.ReadFile("plugin/" + name) }
 
 // Plugin returns the plugin's files; paths are those below its folder. An error means that the program is damaged.
 func Plugin() (fs.FS, error) {

@@ -125,11 +125,7 @@ const textLimit = 1 << 20
 // without --root it never chooses a text.
 func (w *World) pluginFile(name string, fromEnv bool) ([]byte, error) {
 	if w.Root == "" {
-		plugin, err := embed.Plugin()
-		if err != nil {
-			return nil, err
-		}
-		return fs.ReadFile(plugin, name)
+		return embed.HookText(name)
 	}
 	if root := w.Getenv("CLAUDE_PLUGIN_ROOT"); fromEnv && root != "" {
 		if path := filepath.Join(root, filepath.FromSlash(name)); w.IsFile(path) {
