@@ -20,8 +20,8 @@ func hookCases() []benchCase {
 		hookCase("hook: Bash in the main session", 3.4, shellPayload("", "go test ./...")),
 		hookCase("hook: Bash with kill in the main session", 3.4, shellPayload("", "pkill node")),
 		hookCase("hook: prompt outside plan mode", 3.4, payload{"hook_event_name": "UserPromptSubmit", "permission_mode": "default", "prompt": "go"}),
-		hookCase("hook: viber agent, allowed kill", 3.4, shellPayload("viber:task-coder", "sleep 5 & kill $!; xargs -0 rm < list")),
-		hookCase("hook: viber agent, refused command", 3.4, shellPayload("viber:task-coder", "cd web && pkill node"), `"deny"`),
+		agentCase("hook: viber agent, allowed kill", shellPayload("viber:task-coder", "sleep 5 & kill $!; xargs -0 rm < list")),
+		agentCase("hook: viber agent, refused command", shellPayload("viber:task-coder", "cd web && pkill node"), `"deny"`),
 		startCase(),
 		gateCase("hook: plan-gate, small transcript", versionPlusHalf, 5, false),
 		gateCase("hook: plan-gate, 20 MB, signs at the end", 12, 7280, false),
@@ -57,15 +57,23 @@ func (w *world) hook(p payload) command {
 
 // hookCase is one call of p and what its answer must hold: nothing where the hook has no opinion.
 func hookCase(name string, limit float64, p payload, says ...string) benchCase {
-	return benchCase{name: name, limit: limit + 0.2, goal: limit, prepare: func(w *world) (command, command, error) {
+	return benchCase{name: name, limit: limit, prepare: func(w *world) (command, command, error) {
 		call := w.hook(p)
 		call.says = strings.Join(says, "")
 		return call, command{}, nil
 	}}
 }
 
+// agentCase is a call of an agent of viber, whose command is read. It is promised to take 3.4 times an empty program too, and
+// is at the edge of it.
+func agentCase(name string, p payload, says ...string) benchCase {
+	c := hookCase(name, 3.6, p, says...)
+	c.goal = 3.4
+	return c
+}
+
 func startCase() benchCase {
-	return benchCase{name: "hook: session start in a git project", limit: 1.6, goal: versionPlusHalf, prepare: func(w *world) (command, command, error) {
+	return benchCase{name: "hook: session start in a git project", limit: 1.4, goal: versionPlusHalf, prepare: func(w *world) (command, command, error) {
 		dir, err := w.gitProject("start")
 		start := w.hook(payload{"hook_event_name": "SessionStart", "source": "startup", "cwd": dir})
 		start.says = "additionalContext"
