@@ -2,12 +2,11 @@ package cli
 
 import (
 	"github.com/urfave/cli/v2"
-
-	"viber/run"
 )
 
 func runKillCommand(env Env) *cli.Command {
-	return tableCommand(env, "kill", "mark a run stopped; no process is touched", "viber run kill RUN", "", nil,
+	return tableCommand(env, "kill", "mark a run stopped; no process is touched", "viber run kill RUN",
+		"Its session may end with tasks left. 'viber plan-index PLAN --split', with which a build begins, takes the run up again.", nil,
 		func(c *cli.Context, a rawArgs) error {
 			if err := a.count(1, 1, "RUN"); err != nil {
 				return err
@@ -16,10 +15,7 @@ func runKillCommand(env Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			s, err := f.Merge(env.stateCall(), -1, run.Tree{"status": "stopped"})
-			if err == nil {
-				err = f.AddEvent("run.stopped", []string{"by=kill"})
-			}
+			s, err := f.GiveUp(env.stateCall())
 			return wroteState(env, a, s, err)
 		})
 }

@@ -152,9 +152,18 @@ func (w *World) gitAt(root string) gitx.Git {
 	return g
 }
 
-// startLines are what a new session should know: the unfinished run that was touched last, and whether what it found is not
-// in the ledgers yet.
+// startLines are what a new session should know, two lines at most: a commit that was cut off, the unfinished run that was
+// touched last, and whether what it found is not in the ledgers yet.
 func startLines(w *World, r ownedRun) []string {
+	var lines []string
+	if cut, ok := run.FindCutOff(r.root); ok {
+		lines = append(lines, "viber: "+cut.String())
+	}
+	lines = append(lines, openRunLines(w, r)...)
+	return lines[:min(len(lines), 2)]
+}
+
+func openRunLines(w *World, r ownedRun) []string {
 	open, err := run.OpenRuns(r.root)
 	if err != nil || len(open) == 0 {
 		return nil

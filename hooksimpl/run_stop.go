@@ -110,6 +110,8 @@ func (j *stopJudgement) readRun(w *World) string {
 		return ""
 	case state.Status == "waiting" || state.PendingQuestion != nil:
 		return "the run waits for an answer of the user"
+	case state.GivenUp():
+		return "the user stopped the run; /viber:resume takes it up again"
 	case state.CircuitBreaker != nil && state.CircuitBreaker.Tripped:
 		return "the run's breaker is tripped: it waits for the user"
 	}

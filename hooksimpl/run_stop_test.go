@@ -92,6 +92,7 @@ func TestRunStopLeavesOthersAlone(t *testing.T) {
 		}},
 		"a plan that is gone":  {prepare: func(w *guardWorld) { _ = os.Remove(w.path("docs/_specs/" + guardRun + "/plan.md")) }},
 		"a question to answer": {prepare: func(w *guardWorld) { w.state(run.Tree{"status": "waiting"}) }},
+		"the user gave it up":  {prepare: func(w *guardWorld) { w.state(run.Tree{"status": "stopped", "stoppedBy": "user"}) }},
 		"no project":           {prepare: func(w *guardWorld) { _ = os.Remove(w.path(".claude/viber.yml")) }},
 		"a session without id": {prepare: func(w *guardWorld) { w.session = "" }},
 	} {

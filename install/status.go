@@ -207,6 +207,9 @@ func (s *Status) runs(w *World) {
 		s.Problems = append(s.Problems, err.Error())
 	}
 	s.OpenRuns = append(s.OpenRuns, open...)
+	if cut, ok := run.FindCutOff(w.Project.Root); ok {
+		s.Problems = append(s.Problems, cut.String())
+	}
 }
 
 // stopped names commands that were stopped half way, unless one is at work right now.

@@ -6,17 +6,23 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
+	"strings"
 
+	"viber/internal/fsx"
 	"viber/internal/gitx"
 )
 
-// pendingCommit is what commit-task notes before it starts git: which status.md it wrote, and what that said before. Until
-// git has made the commit, what it marks does not count.
+// pendingCommit is what a commit of a run notes before it starts git: the call, which status.md it wrote and what that said
+// before, which run it moves where. Until git has made the commit, what it marks does not count.
 type pendingCommit struct {
-	Head   string  `json:"head"`
-	Status string  `json:"status"`
-	Before *string `json:"before"`
-	After  string  `json:"after"`
+	Args   []string `json:"args"`
+	Head   string   `json:"head"`
+	Status string   `json:"status"`
+	Before *string  `json:"before"`
+	After  string   `json:"after"`
+	From   string   `json:"from"` // of an archive, relative to the root
+	Lead   string   `json:"lead"`
 }
 
 // pendingIn reads the commit that is under way, or was cut off, in the repository of l; nil when there is none.
@@ -24,9 +30,18 @@ func pendingIn(l gitx.Layout) *pendingCommit {
 	if l.GitDir == "" {
 		return nil
 	}
-	note, err := os.ReadFile(filepath.Join(l.GitDir, "viber", "commit.json"))
+	pending := readPending(filepath.Join(l.GitDir, "viber"))
+	if pending == nil || pending.Status == "" {
+		return nil
+	}
+	return pending
+}
+
+// readPending reads the note in dir; nil when no commit is under way.
+func readPending(dir string) *pendingCommit {
+	note, err := os.ReadFile(filepath.Join(dir, "commit.json"))
 	var pending pendingCommit
-	if err != nil || json.Unmarshal(note, &pending) != nil || pending.Status == "" {
+	if err != nil || json.Unmarshal(note, &pending) != nil {
 		return nil
 	}
 	return &pending
@@ -85,6 +100,81 @@ func statusText(root, p string) (string, error) {
 		text = unmadeIn(l).truth(full, text)
 	}
 	return text, nil
+}
+
+// CutOff is a commit of ours that was stopped half way, as by a power cut. The next commit settles it; the same call also
+// says how it ended.
+type CutOff struct {
+	What    string `json:"what"`    // archive or commit
+	Key     string `json:"key"`     // of its run, empty for a commit of no run
+	Command string `json:"command"` // the same call
+}
+
+// String names what was cut off, and the command that settles it.
+func (c CutOff) String() string {
+	of := ""
+	if c.Key != "" {
+		of = " of the run " + c.Key
+	}
+	return "the " + c.What + of + " was cut off; finish it: " + c.Command
+}
+
+// FindCutOff looks for a commit that was cut off in the work tree at root; ok is false while one is under way.
+func FindCutOff(root string) (c CutOff, ok bool) {
+	dir := filepath.Join(root, ".temp", "viber")
+	if l, inGit := gitx.Find(root); inGit && l.Top != "" {
+		dir = filepath.Join(l.GitDir, "viber")
+	}
+	if readPending(dir) == nil {
+		return CutOff{}, false
+	}
+	unlock, err := fsx.Lock(filepath.Join(dir, "commit.lock"), 0)
+	if err != nil {
+		return CutOff{}, false
+	}
+	defer unlock()
+	pending := readPending(dir)
+	if pending == nil {
+		return CutOff{}, false
+	}
+	return pending.cutOff(), true
+}
+
+// warnCutOff names a commit that was cut off in the work tree at root.
+func (c Call) warnCutOff(root string) {
+	if cut, ok := FindCutOff(root); ok {
+		c.warn("%s", cut)
+	}
+}
+
+func (p *pendingCommit) cutOff() CutOff {
+	switch {
+	case p.From != "":
+		return CutOff{"archive", path.Base(p.From), typed("archive-run", p.Args)}
+	case p.Lead == "[":
+		return CutOff{"commit", "", typed("commit", p.Args)}
+	case p.Status == "" && len(p.Args) > 0 && p.Args[0] == "--e2e":
+		return CutOff{"commit", "", typed("commit-task", p.Args)}
+	}
+	plan := slices.IndexFunc(p.Args, func(a string) bool { return !strings.HasPrefix(a, "--") })
+	key := ""
+	if plan >= 0 {
+		key = path.Base(path.Dir(slashes(p.Args[plan])))
+	}
+	return CutOff{"commit", key, typed("commit-task", p.Args)}
+}
+
+// typed is a command of ours as a person would type it again.
+func typed(command string, args []string) string {
+	line := "viber " + command
+	escape := strings.NewReplacer(`"`, `\"`, "$", `\$`, "`", "\\`")
+	for _, a := range args {
+		if strings.Trim(a, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:") != "" || a == "" {
+			a = `"` + escape.Replace(oneLine(a)) + `"`
+		}
+		line += " " + a
+	}
+	return line
 }
 
 func sameFile(a, b string) bool {

@@ -95,6 +95,7 @@ func (d *decomposition) apply(ctx context.Context) error {
 		return d.call.fail(exit.Failed, err)
 	}
 	fmt.Fprintf(d.call.Err, "decomposed %d tasks into %s/tasks\n", len(d.parts.Tasks), d.run.Dir)
+	d.takeUp()
 	if !d.place.InGit || !d.inside {
 		return nil
 	}
@@ -102,6 +103,17 @@ func (d *decomposition) apply(ctx context.Context) error {
 		d.call.warn("%s is decomposed but not committed: %v", d.run.Dir, err)
 	}
 	return nil
+}
+
+// takeUp lets the run go on where somebody had stopped it: with --split its build begins, or begins again.
+func (d *decomposition) takeUp() {
+	if path.Dir(d.own) != d.place.runsDir() || !d.inside {
+		return
+	}
+	file := StateFile{Path: filepath.Join(d.place.StateDir(path.Base(d.own)), StateName), Files: d.call.Files, Now: d.call.Now}
+	if err := file.takeUp(); err != nil {
+		d.call.warn("the run still counts as stopped: %v", err)
+	}
 }
 
 func (d *decomposition) write() error {

@@ -58,6 +58,7 @@ func PlanIndex(ctx context.Context, c Call) error {
 	place := c.place()
 	r, err := LoadRunAt(place.Dir, call.plan)
 	if err != nil {
+		c.warnCutOff(place.Root)
 		return c.fail(notReadable(call.plan, err))
 	}
 	c.ClaimPlan(call.plan)

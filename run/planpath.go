@@ -26,10 +26,12 @@ func PlanPath(ctx context.Context, c Call) error {
 	p := pather{Call: c, place: c.place()}
 	p.runs = p.place.runsDir()
 	if len(c.Args) == 0 || c.Args[0] == "" {
+		c.warnCutOff(p.place.Root)
 		return p.end(p.latest(ctx))
 	}
 	switch rest := c.Args[1:]; c.Args[0] {
 	case "--land":
+		c.warnCutOff(p.place.Root)
 		return p.end(p.land(ctx, rest))
 	case "--branch":
 		return p.end(p.branchReport(ctx, rest))

@@ -70,6 +70,7 @@ func ListRuns(c Call, asJSON bool) error {
 	if err != nil {
 		return err
 	}
+	c.warnCutOff(c.place().Root)
 	if asJSON {
 		if list == nil {
 			list = []Summary{}
@@ -130,6 +131,7 @@ func ShowRun(ctx context.Context, c Call, key string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
+	c.warnCutOff(place.Root)
 	f, err := s.pick(key)
 	if err != nil {
 		return exit.With(exit.Usage, err)

@@ -32,6 +32,7 @@ type RunState struct {
 	Task             string           `json:"task,omitempty"`
 	Branch           string           `json:"branch,omitempty"`
 	Status           RunStatus        `json:"status,omitempty"`
+	StoppedBy        Stopper          `json:"stoppedBy,omitempty"`
 	Phase            string           `json:"phase,omitempty"`
 	Phases           map[string]Phase `json:"phases,omitempty"`
 	PhaseOrder       []string         `json:"phaseOrder,omitempty"`
@@ -52,6 +53,15 @@ type RunState struct {
 
 // RunStatus is running, waiting, stopped, done or failed.
 type RunStatus string
+
+// Stopper is who stopped a run: the user, who gave it up for now, or halt, the session that ended its turns with work left.
+type Stopper string
+
+// The stoppers.
+const (
+	StoppedByUser Stopper = "user"
+	StoppedByHalt Stopper = "halt"
+)
 
 // PhaseStatus is pending, in_progress, completed, failed or skipped.
 type PhaseStatus string
@@ -168,6 +178,7 @@ func StateSchema() ([]byte, error) {
 func stateShape() (*gate.Shape, error) {
 	return gate.OpenShape(reflect.TypeFor[RunState](), "viber state", "what a run remembers", map[reflect.Type][]string{
 		reflect.TypeFor[RunStatus]():    {"running", "waiting", "stopped", "done", "failed"},
+		reflect.TypeFor[Stopper]():      {string(StoppedByUser), string(StoppedByHalt)},
 		reflect.TypeFor[PhaseStatus]():  {"pending", "in_progress", "completed", "failed", "skipped"},
 		reflect.TypeFor[QuestionKind](): {"single", "multi", "free"},
 	})

@@ -84,7 +84,7 @@ func (f Stored) Events() ([]Event, error) {
 	return all, nil
 }
 
-// String is the event as `viber log` shows it.
+// String is the event as `viber run log` shows it.
 func (e Event) String() string {
 	var fields []string
 	for k, v := range e.Fields {

@@ -30,6 +30,7 @@ type Candidate struct {
 type Offer struct {
 	Candidates []Candidate `json:"candidates"`
 	WayOut     *WayOut     `json:"wayOut,omitempty"`
+	CutOff     *CutOff     `json:"cutOff,omitempty"` // a commit to finish first
 }
 
 // WayOut is the second choice beside a single candidate.
@@ -45,6 +46,9 @@ type ResumeOptions struct{ All, RunsOnly bool }
 func (c StateCall) Resumable(ctx context.Context, o ResumeOptions) (Offer, error) {
 	p := c.place()
 	var offer Offer
+	if cut, ok := FindCutOff(p.Root); ok {
+		offer.CutOff = &cut
+	}
 	for _, key := range c.keys(p) {
 		cand, open, err := c.candidate(p, key)
 		if err != nil {

@@ -94,10 +94,15 @@ func (o Offer) Choices() []string {
 
 // Text lists the choices; a single candidate comes with its next command.
 func (o Offer) Text() string {
+	first := ""
+	if o.CutOff != nil {
+		first = o.CutOff.String() + "\n"
+	}
 	if len(o.Candidates) == 0 {
-		return "nothing to resume: no run is open, and this branch has no changes of its own"
+		return first + "nothing to resume: no run is open, and this branch has no changes of its own"
 	}
 	var b strings.Builder
+	b.WriteString(first)
 	for i, label := range o.Choices() {
 		fmt.Fprintf(&b, "%d. %s\n", i+1, label)
 	}

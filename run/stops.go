@@ -60,8 +60,41 @@ func ChangeStops(files fsx.Door, root, session string, change func(*Stops)) erro
 
 // Halt records in the run that its session stopped with work left: the status becomes stopped, and the log says why.
 func (f Stored) Halt(reason string) error {
-	_, err := f.File.Merge(-1, Tree{"status": "stopped"})
+	_, err := f.File.Merge(-1, stoppedBy(StoppedByHalt))
 	return errors.Join(err, f.AddEvent("run.halt", []string{"reason=" + reason}))
+}
+
+// GiveUp records that the user stopped the run: no session is held for it until somebody takes it up again.
+func (f Stored) GiveUp(c StateCall) (RunState, error) {
+	s, err := f.Merge(c, -1, stoppedBy(StoppedByUser))
+	if err == nil {
+		err = f.AddEvent("run.stopped", []string{"by=kill"})
+	}
+	return s, err
+}
+
+func stoppedBy(who Stopper) Tree { return Tree{"status": "stopped", "stoppedBy": string(who)} }
+
+// GivenUp reports whether the user stopped the run and nobody took it up since.
+func (s RunState) GivenUp() bool { return s.Status == "stopped" && s.StoppedBy == StoppedByUser }
+
+// takeUp lets a run that was stopped go on: its build begins again. A run that was not stopped is left alone.
+func (f StateFile) takeUp() error {
+	s, _, err := f.Read()
+	if errors.Is(err, ErrNoState) || err == nil && s.StoppedBy == "" {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	_, err = f.Swap(-1, func(s RunState, tree Tree) error {
+		delete(tree, "stoppedBy")
+		if s.Status == "stopped" {
+			delete(tree, "status")
+		}
+		return nil
+	})
+	return err
 }
 
 // Stored names the run called key of the project at root.

@@ -1,9 +1,11 @@
 package commit_test
 
 import (
+	"os"
 	"strings"
 	"testing"
 
+	"viber/internal/fsx"
 	"viber/run"
 )
 
@@ -42,5 +44,76 @@ func TestAKilledCommitIsNotCountedBeforeItIsMade(t *testing.T) {
 		if r, err := run.LoadRun(w.dir, runDir); err != nil || (len(r.Status.Done.IDs()) == 1) != made {
 			t.Errorf("killed before step %d, commit made: %t: %v %+v", n, made, err, r)
 		}
+	}
+}
+
+// Whatever moment a commit or an archive is killed at, what it left is named with the command that settles it, and that
+// command does.
+func TestWhatWasCutOffIsNamedWithItsWayOut(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		done string
+		line []string
+		want run.CutOff
+	}{
+		"archive": {"T1", []string{"archive-run", "./" + runDir + "/"},
+			run.CutOff{What: "archive", Key: "2026-03-04-05-06-07_parcels", Command: "viber archive-run ./" + runDir + "/"}},
+		"task": {"none", []string{"commit-task", planPath, "T1"},
+			run.CutOff{What: "commit", Key: "2026-03-04-05-06-07_parcels", Command: "viber commit-task " + planPath + " T1"}},
+		"e2e": {"none", []string{"commit-task", "--e2e", "lib/store.py"},
+			run.CutOff{What: "commit", Command: "viber commit-task --e2e lib/store.py"}},
+		"free": {"none", []string{"commit", `say "$5"`, "lib/store.py"},
+			run.CutOff{What: "commit", Command: `viber commit "say \"\$5\"" lib/store.py`}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			scene := newWorld(t)
+			scene.write(planPath, validPlan)
+			scene.write(runDir+"/spec.md", "spec\n")
+			scene.write(runDir+"/status.md", strings.Replace(fresh, "done: none", "done: "+c.done, 1))
+			scene.commitAll("run")
+			scene.write("lib/store.py", "1\n")
+			seen := false
+			for n := 2; ; n += 3 {
+				w := scene.copied(t)
+				if killed(w, n, c.line...) {
+					break
+				}
+				_, err := os.Stat(w.path(".git/viber/commit.json"))
+				cut, ok := run.FindCutOff(w.dir)
+				if ok != (err == nil) || ok && cut != c.want {
+					t.Fatalf("killed before step %d: %+v %t, journal: %v", n, cut, ok, err)
+				}
+				seen = seen || ok
+				s := w.call("plan-path")
+				if named := strings.Contains(s.err, c.want.Command); named != ok {
+					t.Errorf("killed before step %d: plan-path ended with %d and said %q", n, s.code, s.err)
+				}
+				w.must(c.line...)
+				if cut, ok := run.FindCutOff(w.dir); ok {
+					t.Errorf("killed before step %d, the same call again: still %+v", n, cut)
+				}
+			}
+			if !seen {
+				t.Error("nothing was ever cut off")
+			}
+		})
+	}
+}
+
+func TestACommitUnderWayIsNotCutOff(t *testing.T) {
+	t.Parallel()
+	w := withRun(t)
+	w.write(".git/viber/commit.json", `{"args":["`+runDir+`"],"from":"`+runDir+`"}`)
+	unlock, err := fsx.Lock(w.path(".git/viber/commit.lock"), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cut, ok := run.FindCutOff(w.dir); ok {
+		t.Errorf("a commit under way: %+v", cut)
+	}
+	unlock()
+	if _, ok := run.FindCutOff(w.dir); !ok {
+		t.Error("nobody is at work and nothing is named")
 	}
 }
