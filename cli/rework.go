@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"viber/gate"
 	"viber/internal/exit"
 	"viber/run"
 )
@@ -54,7 +55,7 @@ func reworkAnswer(env Env, a rawArgs, out run.ReworkAnswer, err error) error {
 	return exit.Status(out.Exit)
 }
 
-func reworkCall(env Env, name, usage, text, description string, options []string, call func(a rawArgs, f run.StateFile) (run.ReworkAnswer, error)) *cli.Command {
+func reworkCall(env Env, name, usage, text, description string, options []string, call func(c *cli.Context, a rawArgs, f run.StateFile) (run.ReworkAnswer, error)) *cli.Command {
 	return tableCommand(env, name, usage, text, description, append(options, "state=", "run="), func(c *cli.Context, a rawArgs) error {
 		if err := a.count(0, 0, "options only"); err != nil {
 			return err
@@ -63,7 +64,7 @@ func reworkCall(env Env, name, usage, text, description string, options []string
 		if err != nil {
 			return err
 		}
-		out, err := call(a, f)
+		out, err := call(c, a, f)
 		if isUsage(err) {
 			return err
 		}
@@ -83,12 +84,21 @@ func triageFile(env Env, a rawArgs) (string, error) {
 	return env.path(a.value("triage")), nil
 }
 
+// namesIn knows what the files of the project were called before, from git in --repo or around the working directory.
+func namesIn(env Env, c *cli.Context, a rawArgs) gate.Look {
+	root := env.stateCall().Place().Root
+	if dir := a.value("repo"); dir != "" {
+		root = env.path(dir)
+	}
+	return gate.LookAtNames(gate.Origins(c.Context, env.gitIn(root)))
+}
+
 func reworkRecordCommand(env Env) *cli.Command {
 	return reworkCall(env, "record", "count a round of rework, and stop a run that goes in circles",
 		"viber rework record --run RUN --triage triage-round-2.json --previous triage-round-1.json",
-		"Trips the circuit breaker after three rounds, when a finding is there for the third time, and after two rounds without\nprogress. Without --previous the round before is looked for beside the file (triage-round-<N>.json).",
-		[]string{"triage=", "previous="},
-		func(a rawArgs, f run.StateFile) (run.ReworkAnswer, error) {
+		"Trips the circuit breaker after three rounds, when a finding is there for the third time, and after two rounds without\nprogress. Without --previous the round before is looked for beside the file (triage-round-<N>.json). A file that was renamed between\nrounds is known by its first name, from git in --repo or here.",
+		[]string{"triage=", "previous=", "repo="},
+		func(c *cli.Context, a rawArgs, f run.StateFile) (run.ReworkAnswer, error) {
 			file, err := triageFile(env, a)
 			if err != nil {
 				return run.ReworkAnswer{}, err
@@ -97,7 +107,7 @@ func reworkRecordCommand(env Env) *cli.Command {
 			if previous == "" {
 				previous = run.RoundBefore(file)
 			}
-			return f.Record(file, previous)
+			return f.Record(file, previous, namesIn(env, c, a))
 		})
 }
 
@@ -105,13 +115,13 @@ func reworkRulingsCommand(env Env) *cli.Command {
 	return reworkCall(env, "rulings", "rule on what is left after the last round",
 		"viber rework rulings --run RUN --triage triage-output.json\nviber rework rulings --state state.json --triage triage-output.json",
 		"Blocking findings and those of the security class escalate (2), the others are parked into the state (0).",
-		[]string{"triage="},
-		func(a rawArgs, f run.StateFile) (run.ReworkAnswer, error) {
+		[]string{"triage=", "repo="},
+		func(c *cli.Context, a rawArgs, f run.StateFile) (run.ReworkAnswer, error) {
 			file, err := triageFile(env, a)
 			if err != nil {
 				return run.ReworkAnswer{}, err
 			}
-			return f.Rulings(file)
+			return f.Rulings(file, namesIn(env, c, a))
 		})
 }
 
@@ -168,7 +178,7 @@ func reworkFollowupsCommand(env Env) *cli.Command {
 func reworkStatusCommand(env Env) *cli.Command {
 	return reworkCall(env, "status", "say whether the run may go on; ends 2 when its circuit breaker tripped",
 		"viber rework status --run RUN", "Call it before anything is dispatched.", nil,
-		func(a rawArgs, f run.StateFile) (run.ReworkAnswer, error) { return f.ReworkStatus() })
+		func(c *cli.Context, a rawArgs, f run.StateFile) (run.ReworkAnswer, error) { return f.ReworkStatus() })
 }
 
 func reworkClearCommand(env Env) *cli.Command {

@@ -20,6 +20,10 @@ func LookAt(repo string, origin func(path string) string) (Look, error) {
 	return Look{tree: t, origin: origin}, err
 }
 
+// LookAtNames knows no code, but the first name a renamed file had. Rounds that are compared long after they were written
+// are looked at so: their lines have moved since.
+func LookAtNames(origin func(path string) string) Look { return Look{origin: origin} }
+
 // Annotate gives every finding of one file its identity across rounds; one that has it keeps it. The identity stays when
 // lines move, when the code is reformatted or its file renamed, and when the wording changes a little; it differs for two
 // findings on the same line. Findings of earlier, when one is the same, lend their identity.

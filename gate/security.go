@@ -26,7 +26,7 @@ func Kind(f Finding) string {
 }
 
 // ReadTriage reads a triage file whose shape holds, with an identity on every finding, and the sha256 of its bytes.
-func ReadTriage(path string) (Triage, string, error) {
+func ReadTriage(path string, look Look) (Triage, string, error) {
 	data, err := readBounded(path, nil)
 	if err != nil {
 		return Triage{}, "", err
@@ -43,9 +43,9 @@ func ReadTriage(path string) (Triage, string, error) {
 	}
 	var plain []Finding
 	for _, a := range t.Accepted {
-		plain = append(plain, a.Finding())
+		plain = append(plain, a.Finding)
 	}
-	for i, f := range Annotate(plain, nil, Look{}) {
+	for i, f := range Annotate(plain, nil, look) {
 		t.Accepted[i].Fingerprint = f.Fingerprint
 	}
 	return t, digest(data), nil

@@ -158,20 +158,8 @@ type Triage struct {
 
 // Accepted is a finding that will be acted on, with the reviewer who made it.
 type Accepted struct {
-	Severity    Severity    `json:"severity"`
-	File        Path        `json:"file"`
-	Line        Line        `json:"line"`
-	Side        Side        `json:"side,omitempty"`
-	Issue       Text        `json:"issue"`
-	Fix         Text        `json:"fix"`
-	RuleID      RuleID      `json:"ruleId,omitempty"`
-	Fingerprint Fingerprint `json:"fingerprint,omitempty"`
-	Reviewer    Text        `json:"reviewer"`
-}
-
-// Finding returns the accepted finding without its reviewer.
-func (a Accepted) Finding() Finding {
-	return Finding{Severity: a.Severity, File: a.File, Line: a.Line, Side: a.Side, Issue: a.Issue, Fix: a.Fix, RuleID: a.RuleID, Fingerprint: a.Fingerprint}
+	Finding
+	Reviewer Text `json:"reviewer"`
 }
 
 // Judged is a finding that will not be acted on now, and why. An empty reason fits the shape and breaks a rule.

@@ -75,7 +75,7 @@ func (t *triageWith) prepare() {
 		plain = append(plain, f)
 	}
 	for i, a := range t.Accepted {
-		add(a.Finding(), at("accepted", i), "accepted", string(a.Reviewer))
+		add(a.Finding, at("accepted", i), "accepted", string(a.Reviewer))
 	}
 	for i, d := range t.Deferred {
 		add(d.Finding.Plain(), at("deferred", i, "finding"), "deferred", string(d.Finding.Reviewer))

@@ -70,7 +70,7 @@ func (w *World) noteFault(check string, p *Payload, what string) {
 		line, _ := json.Marshal(f)
 		text.Write(append(line, '\n'))
 	}
-	_ = fsx.Door{}.Write(FaultsFile(state), text.Bytes(), fsx.Options{Mode: 0o600})
+	_ = fsx.Door{}.WriteOwn(FaultsFile(state), text.Bytes(), nil)
 }
 
 // describePanic says where a check broke, without what it worked on: only the runtime's own errors are quoted.

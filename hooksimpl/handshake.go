@@ -48,5 +48,5 @@ func (w *World) firstToday(state string) bool {
 	if told, err := w.Read(path, 1<<10); err == nil && string(told) == string(line)+"\n" {
 		return false
 	}
-	return fsx.Door{}.Write(path, append(line, '\n'), fsx.Options{Mode: 0o600}) == nil
+	return fsx.Door{}.WriteOwn(path, append(line, '\n'), nil) == nil
 }

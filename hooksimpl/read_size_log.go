@@ -63,7 +63,7 @@ func logBigRead(w *World, root string, p *Payload, big bigRead, value string) {
 	}
 	half := before[len(before)/2:]
 	half = half[bytes.IndexByte(half, '\n')+1:]
-	_ = w.Files.Write(path, append(bytes.Clone(half), text...), fsx.Options{Mode: 0o600})
+	_ = w.Files.WriteOwn(path, append(bytes.Clone(half), text...), nil)
 }
 
 // leadsElsewhere reports whether the log's file or a folder above it in the project is a link: a project must not choose

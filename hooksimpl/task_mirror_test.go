@@ -1,12 +1,16 @@
 package hooksimpl
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"viber/gate"
 	"viber/run"
 )
 
@@ -134,5 +138,61 @@ func TestExplainingWritesNothing(t *testing.T) {
 	}
 	if after := files(t, w.root); after != before {
 		t.Errorf("before:\n%s\nafter:\n%s", before, after)
+	}
+}
+
+func TestTaskMirrorDropsWhatWasFinishedFirst(t *testing.T) {
+	t.Parallel()
+	w := newGuardWorld(t, "").own()
+	add := func(id, state, at string) {
+		if err := run.MirrorTaskChange(w.Files, w.root, guardRun, w.session, run.MirrorTask{ID: id, State: state, At: gate.Stamp(at)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	full := run.Mirror{Session: w.session}
+	for i := range 1000 {
+		full.Tasks = append(full.Tasks, run.MirrorTask{ID: fmt.Sprint(i), State: "pending", At: "2026-01-01T00:00:00Z"})
+	}
+	full.Tasks[7].State, full.Tasks[7].At = "completed", "2026-01-03T00:00:00Z"
+	full.Tasks[9].State, full.Tasks[9].At = "deleted", "2026-01-02T00:00:00Z"
+	text, err := json.Marshal(full)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Files.WriteOwn(filepath.Join(run.StateDir(w.root, guardRun), run.TasksName), text, nil); err != nil {
+		t.Fatal(err)
+	}
+	add(strings.Repeat("x", 65), "pending", "")
+	for _, id := range []string{"new-1", "new-2", "new-3"} {
+		add(id, "pending", "2026-01-04T00:00:00Z")
+	}
+	tasks := w.mirror().Tasks
+	if has := func(id string) bool {
+		return slices.ContainsFunc(tasks, func(t run.MirrorTask) bool { return t.ID == id })
+	}; len(tasks) != 1000 || has("9") || has("7") || !has("8") || !has("new-2") || has("new-3") {
+		t.Errorf("%d tasks; 9 %t, 7 %t, 8 %t, new-2 %t, new-3 %t", len(tasks), has("9"), has("7"), has("8"), has("new-2"), has("new-3"))
+	}
+}
+
+func TestWhatAKilledHookLeftGoesWithALaterWrite(t *testing.T) {
+	t.Parallel()
+	w := newGuardWorld(t, "").own()
+	dir := run.StateDir(w.root, guardRun)
+	old, young := filepath.Join(dir, ".tasks.json.viber-123"), filepath.Join(dir, ".tasks.json.viber-456")
+	for _, path := range []string{old, young} {
+		if err := os.WriteFile(path, []byte("{"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	long := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(old, long, long); err != nil {
+		t.Fatal(err)
+	}
+	w.ask(w.createTask("1", "One"))
+	if _, err := os.Stat(old); err == nil {
+		t.Error("what a killed hook left an hour ago is still there")
+	}
+	if _, err := os.Stat(young); err != nil {
+		t.Error("a write that may be under way lost its file")
 	}
 }

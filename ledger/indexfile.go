@@ -4,8 +4,6 @@ import (
 	"encoding/binary"
 	"os"
 	"path/filepath"
-
-	"viber/internal/fsx"
 )
 
 const (
@@ -33,7 +31,7 @@ func (s Store) saveIndex(x *index) {
 	if x.upTo-x.saved < saveEvery && x.saved > 0 || x.upTo < saveEvery {
 		return
 	}
-	if s.Files.Write(filepath.Join(s.Dir, indexName), x.encode(), fsx.Options{Mode: 0o600, DirMode: 0o700}) == nil {
+	if s.Files.WriteOwn(filepath.Join(s.Dir, indexName), x.encode(), nil) == nil {
 		x.saved = x.upTo
 	}
 }

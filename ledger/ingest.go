@@ -8,7 +8,6 @@ import (
 	"os"
 	"strings"
 
-	"viber/internal/fsx"
 	"viber/internal/patch"
 )
 
@@ -227,7 +226,7 @@ func (s Store) Flush(r RunFiles, ifStale bool) (Flushed, error) {
 	}
 	out, err := s.flush(r)
 	if err == nil && r.Stamp != "" {
-		err = s.Files.Write(r.Stamp, []byte(now), fsx.Options{Mode: 0o600, DirMode: 0o700})
+		err = s.Files.WriteOwn(r.Stamp, []byte(now), nil)
 	}
 	return out, err
 }

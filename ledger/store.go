@@ -168,7 +168,7 @@ func (s Store) Compact() (dropped int, err error) {
 	if dropped == 0 {
 		return 0, nil
 	}
-	return dropped, s.Files.Write(s.path(), after, fsx.Options{Mode: 0o600, Before: &before})
+	return dropped, s.Files.WriteOwn(s.path(), after, &before)
 }
 
 // compacted keeps the lines that count, the words that took entries out, and what it cannot read.

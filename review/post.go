@@ -120,7 +120,7 @@ func readTriage(path string) (gate.Triage, error) {
 func accepted(t gate.Triage) []gate.Finding {
 	var all []gate.Finding
 	for _, a := range t.Accepted {
-		all = append(all, a.Finding())
+		all = append(all, a.Finding)
 	}
 	var once []gate.Finding
 	known := map[gate.Fingerprint]bool{}

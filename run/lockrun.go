@@ -112,7 +112,7 @@ func (c Call) changeLease(path string, decide func(*Lease) (*Lease, error)) erro
 	if err != nil {
 		return err
 	}
-	return c.Files.Write(path, append(data, '\n'), fsx.Options{Mode: 0o600, DirMode: 0o700})
+	return c.Files.WriteOwn(path, append(data, '\n'), nil)
 }
 
 func readLease(path string) (*Lease, error) {

@@ -44,8 +44,8 @@ func (s RunState) Cycle() int {
 // Rulings rules on what is left after the last round: blocking findings and those of the security class escalate, the
 // others are parked into the state as follow-ups. With nothing to escalate the run goes on: the circuit breaker that the
 // used-up rounds tripped lets go. Ruling twice on the same triage writes nothing new.
-func (f StateFile) Rulings(triagePath string) (ReworkAnswer, error) {
-	t, _, err := gate.ReadTriage(triagePath)
+func (f StateFile) Rulings(triagePath string, look gate.Look) (ReworkAnswer, error) {
+	t, _, err := gate.ReadTriage(triagePath, look)
 	if err != nil {
 		return ReworkAnswer{Exit: ReworkUnreadable}, err
 	}
@@ -92,7 +92,7 @@ func rule(t gate.Triage) []Ruling {
 		switch {
 		case a.Severity == gate.Blocking:
 			r.Ruling, r.Reason = "escalate", "blocking after the last round"
-		case gate.IsSecurity(a.Finding()):
+		case gate.IsSecurity(a.Finding):
 			r.Ruling, r.Reason = "escalate", "security after the last round"
 		}
 		all = append(all, r)
@@ -129,9 +129,9 @@ func notNil[T any](list []T) []T {
 
 // Record adds a round of rework for a triage: what the fix of the round before mended, left and brought. It trips the
 // circuit breaker when the rounds are used up, when a finding is there for the third time, and when two rounds brought
-// nothing forward. Recording the same triage twice changes nothing.
-func (f StateFile) Record(triagePath, previousPath string) (ReworkAnswer, error) {
-	t, hash, err := gate.ReadTriage(triagePath)
+// nothing forward. Recording the same triage twice changes nothing. look knows the names files had before.
+func (f StateFile) Record(triagePath, previousPath string, look gate.Look) (ReworkAnswer, error) {
+	t, hash, err := gate.ReadTriage(triagePath, look)
 	if err != nil {
 		return ReworkAnswer{Exit: ReworkUnreadable}, err
 	}
@@ -139,13 +139,13 @@ func (f StateFile) Record(triagePath, previousPath string) (ReworkAnswer, error)
 	now := acceptedFindings(t)
 	var before []gate.Finding
 	if previousPath != "" {
-		p, _, err := gate.ReadTriage(previousPath)
+		p, _, err := gate.ReadTriage(previousPath, look)
 		if err != nil {
 			return ReworkAnswer{Exit: ReworkUnreadable}, err
 		}
 		before = acceptedFindings(p)
 	}
-	changes := changesOf(gate.Compare(before, now, gate.Look{}))
+	changes := changesOf(gate.Compare(before, now, look))
 	var out ReworkAnswer
 	_, err = f.Swap(-1, func(s RunState, tree Tree) error {
 		if n := len(s.ReviewIterations); n > 0 && s.ReviewIterations[n-1].Triage == hash {
@@ -178,7 +178,7 @@ var errUnchanged = errors.New("nothing to write")
 func acceptedFindings(t gate.Triage) []gate.Finding {
 	var all []gate.Finding
 	for _, a := range t.Accepted {
-		all = append(all, a.Finding())
+		all = append(all, a.Finding)
 	}
 	return all
 }

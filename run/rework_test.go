@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"viber/gate"
 )
 
 // triageOf writes a triage whose accepted findings are given as "severity issue", and returns its path.
@@ -42,7 +44,7 @@ func TestRulings(t *testing.T) {
 	} {
 		f := stateFile(t, c.state)
 		triage := triageOf(t, 3, c.findings...)
-		out, err := f.Rulings(triage)
+		out, err := f.Rulings(triage, gate.Look{})
 		var got []string
 		for _, r := range out.Rulings {
 			got = append(got, r.Ruling)
@@ -52,7 +54,7 @@ func TestRulings(t *testing.T) {
 			continue
 		}
 		s, _, _ := f.Read()
-		if again, err := f.Rulings(triage); err != nil || again.Exit != c.exit {
+		if again, err := f.Rulings(triage, gate.Look{}); err != nil || again.Exit != c.exit {
 			t.Errorf("%s: ruled again: %+v %v", c.what, again, err)
 		}
 		if after, _, _ := f.Read(); after.Version != s.Version {
@@ -66,7 +68,7 @@ func TestRulings(t *testing.T) {
 		f := stateFile(t, `{"version":1,"reviewIterations":[{},{},{}],"circuitBreaker":{"tripped":true,"trigger":"rework-cycles","detail":"used up","mine":1}}`)
 		triage := triageOf(t, 3, c.finding)
 		for range 2 {
-			out, err := f.Rulings(triage)
+			out, err := f.Rulings(triage, gate.Look{})
 			s, tree, _ := f.Read()
 			breaker, _ := tree["circuitBreaker"].(map[string]any)
 			if err != nil || out.Tripped != c.tripped || s.tripped() != c.tripped || breaker["mine"] == nil || s.Version != 2 {
@@ -76,7 +78,7 @@ func TestRulings(t *testing.T) {
 	}
 	f := stateFile(t, three)
 	for _, triage := range []string{filepath.Join(t.TempDir(), "none.json"), f.Path} {
-		if out, err := f.Rulings(triage); err == nil || out.Exit != ReworkUnreadable {
+		if out, err := f.Rulings(triage, gate.Look{}); err == nil || out.Exit != ReworkUnreadable {
 			t.Errorf("%s: %+v %v", triage, out, err)
 		}
 	}
@@ -91,10 +93,10 @@ func TestBreaker(t *testing.T) {
 		for i, findings := range rounds {
 			file := triageOf(t, i+1, findings...)
 			var err error
-			if out, err = f.Record(file, previous); err != nil {
+			if out, err = f.Record(file, previous, gate.Look{}); err != nil {
 				t.Fatal(err)
 			}
-			if again, err := f.Record(file, previous); err != nil || again.Cycle != out.Cycle || again.Tripped != out.Tripped {
+			if again, err := f.Record(file, previous, gate.Look{}); err != nil || again.Cycle != out.Cycle || again.Tripped != out.Tripped {
 				t.Errorf("recording twice: %+v, then %+v (%v)", out, again, err)
 			}
 			previous = file
@@ -136,6 +138,34 @@ func TestBreaker(t *testing.T) {
 	}
 }
 
+// TestAFindingStaysOneWhenItsFileIsRenamed: the breaker counts it on.
+func TestAFindingStaysOneWhenItsFileIsRenamed(t *testing.T) {
+	t.Parallel()
+	first := triageOf(t, 1, "important the loop is slow")
+	text, err := os.ReadFile(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := filepath.Join(t.TempDir(), "triage-round-2.json")
+	if err := os.WriteFile(second, []byte(strings.ReplaceAll(string(text), "a0.go", "pkg/moved.go")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	look := gate.LookAtNames(func(name string) string { return strings.Replace(name, "pkg/moved.go", "a0.go", 1) })
+	for _, c := range []struct {
+		look        gate.Look
+		still, news int
+	}{{gate.Look{}, 0, 1}, {look, 1, 0}} {
+		f := stateFile(t, `{"version":1}`)
+		if _, err := f.Record(first, "", c.look); err != nil {
+			t.Fatal(err)
+		}
+		out, err := f.Record(second, first, c.look)
+		if err != nil || len(out.Delta.StillPresent) != c.still || len(out.Delta.New) != c.news {
+			t.Errorf("%+v %v, want %d still present and %d new", out.Delta, err, c.still, c.news)
+		}
+	}
+}
+
 func TestRung(t *testing.T) {
 	t.Parallel()
 	f := stateFile(t, `{"version":1,"reviewIterations":[{"delta":{"new":["f1"]}},{"delta":{"stillPresent":["f1"]}},{"delta":{"stillPresent":["f1"]}}]}`)
@@ -160,7 +190,7 @@ func TestFollowups(t *testing.T) {
 	t.Parallel()
 	f := stateFile(t, `{"version":1,"reviewIterations":[{},{},{}]}`)
 	triage := triageOf(t, 3, "important the loop is slow")
-	if _, err := f.Rulings(triage); err != nil {
+	if _, err := f.Rulings(triage, gate.Look{}); err != nil {
 		t.Fatal(err)
 	}
 	all, err := f.Followups(triage)

@@ -155,7 +155,7 @@ type Followup struct {
 func (f StateFile) Followups(triagePath string) ([]Followup, error) {
 	all := []Followup{}
 	if triagePath != "" {
-		t, _, err := gate.ReadTriage(triagePath)
+		t, _, err := gate.ReadTriage(triagePath, gate.Look{})
 		if err != nil {
 			return nil, err
 		}

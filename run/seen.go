@@ -65,6 +65,6 @@ func SessionIdentity(root, session string) string {
 // KeepIdentity keeps the repository's identity for the other calls of the session.
 func KeepIdentity(files fsx.Door, root, session, identity string) {
 	if session != "" {
-		_ = files.Write(filepath.Join(SessionDir(root, session), identityName), []byte(identity+"\n"), fsx.Options{Mode: 0o600, DirMode: 0o700})
+		_ = files.WriteOwn(filepath.Join(SessionDir(root, session), identityName), []byte(identity+"\n"), nil)
 	}
 }

@@ -86,9 +86,8 @@ func Claim(files fsx.Door, root, key, id string, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	own := fsx.Options{Mode: 0o600, DirMode: 0o700}
-	if err := files.Write(filepath.Join(StateDir(root, key), "session.json"), append(text, '\n'), own); err != nil {
+	if err := files.WriteOwn(filepath.Join(StateDir(root, key), "session.json"), append(text, '\n'), nil); err != nil {
 		return err
 	}
-	return files.Write(filepath.Join(SessionDir(root, id), ownedName), []byte(key+"\n"), own)
+	return files.WriteOwn(filepath.Join(SessionDir(root, id), ownedName), []byte(key+"\n"), nil)
 }

@@ -74,7 +74,7 @@ func NoteSession(files fsx.Door, root string, n SessionNote) error {
 		}
 	}
 	kept = append(kept, n)
-	return files.Write(path, encodeNotes(kept[max(0, len(kept)-sessionNotes):]), fsx.Options{Mode: 0o600, DirMode: 0o700})
+	return files.WriteOwn(path, encodeNotes(kept[max(0, len(kept)-sessionNotes):]), nil)
 }
 
 func (n SessionNote) sameShape(o SessionNote) bool {

@@ -288,7 +288,7 @@ func (f StateFile) write(tree Tree, before []byte) (RunState, error) {
 		return RunState{}, err
 	}
 	data = append(data, '\n')
-	err = f.Files.Write(f.Path, data, fsx.Options{Mode: 0o600, DirMode: 0o700, Before: &before})
+	err = f.Files.WriteOwn(f.Path, data, &before)
 	if errors.Is(err, fsx.ErrChanged) {
 		return RunState{}, &MovedError{}
 	}

@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"viber/gate"
 )
 
 func stateFile(t testing.TB, text string) StateFile {
@@ -69,7 +71,7 @@ func TestUnknownFieldsStay(t *testing.T) {
 	if err := os.WriteFile(triage, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := f.Rulings(triage); err != nil || out.Exit != 0 {
+	if out, err := f.Rulings(triage, gate.Look{}); err != nil || out.Exit != 0 {
 		t.Fatalf("%+v %v", out, err)
 	}
 	if _, err := f.TrackCost("sonnet-x", Usage{In: 3}); err != nil {

@@ -63,7 +63,7 @@ func (f Stored) append(line []byte) error {
 	if len(data)+len(line) > maxEventLog {
 		half := data[len(data)/2:]
 		half = half[bytes.IndexByte(half, '\n')+1:]
-		return f.File.Files.Write(path, append(half, line...), fsx.Options{Mode: 0o600})
+		return f.File.Files.WriteOwn(path, append(half, line...), nil)
 	}
 	return f.File.Files.AppendLines(path, line)
 }

@@ -55,7 +55,7 @@ func ChangeStops(files fsx.Door, root, session string, change func(*Stops)) erro
 	if err != nil {
 		return err
 	}
-	return files.Write(path, append(text, '\n'), fsx.Options{Mode: 0o600, DirMode: 0o700})
+	return files.WriteOwn(path, append(text, '\n'), nil)
 }
 
 // Halt records in the run that its session stopped with work left: the status becomes stopped, and the log says why.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -32,10 +33,11 @@ type MirrorTask struct {
 	At      gate.Stamp `json:"at"`
 }
 
-// Bounds of a mirror; more is left out.
+// Bounds of a mirror. With the list full, a new task takes the place of the one that was finished first.
 const (
 	mirrorTasks   = 1000
-	mirrorSubject = 200 // characters
+	mirrorID      = 64  // bytes; a task with a longer id is left out
+	mirrorSubject = 200 // characters; of a state too
 	mirrorWait    = 3 * time.Second
 )
 
@@ -62,7 +64,7 @@ func MirrorTaskChange(files fsx.Door, root, key, session string, change MirrorTa
 	if err != nil {
 		return err
 	}
-	return files.Write(path, append(text, '\n'), fsx.Options{Mode: 0o600, DirMode: 0o700})
+	return files.WriteOwn(path, append(text, '\n'), nil)
 }
 
 // ReadMirror returns the mirrored list of the run; an empty one when there is none.
@@ -86,14 +88,19 @@ func readMirror(path string) (m Mirror, err error) {
 
 // clean keeps the entry on one line, short, and free of credentials.
 func (t MirrorTask) clean() MirrorTask {
-	t.Subject = oneLine(t.Subject)
-	if utf8.RuneCountInString(t.Subject) > mirrorSubject {
-		t.Subject = string([]rune(t.Subject)[:mirrorSubject])
-	}
+	t.Subject, t.State = short(t.Subject), short(t.State)
 	if len(secrets.Find([]byte(t.Subject))) > 0 {
 		t.Subject = "(a subject with a credential in it)"
 	}
 	return t
+}
+
+func short(text string) string {
+	text = oneLine(text)
+	if utf8.RuneCountInString(text) > mirrorSubject {
+		text = string([]rune(text)[:mirrorSubject])
+	}
+	return text
 }
 
 // change brings one task up to date and reports whether anything is different.
@@ -111,10 +118,28 @@ func (m *Mirror) change(t MirrorTask) bool {
 		m.Tasks[i] = next
 		return true
 	}
-	if t.ID == "" || strings.ContainsAny(t.ID, "\r\n") || len(m.Tasks) >= mirrorTasks {
+	if t.ID == "" || len(t.ID) > mirrorID || strings.ContainsAny(t.ID, "\r\n") || !m.makeRoom() {
 		return false
 	}
 	t.State = first(t.State, "pending")
 	m.Tasks = append(m.Tasks, t)
+	return true
+}
+
+// makeRoom drops the task that was finished first when the list is full; false when none is finished.
+func (m *Mirror) makeRoom() bool {
+	if len(m.Tasks) < mirrorTasks {
+		return true
+	}
+	oldest := -1
+	for i, t := range m.Tasks {
+		if (t.State == "completed" || t.State == "deleted") && (oldest < 0 || t.At < m.Tasks[oldest].At) {
+			oldest = i
+		}
+	}
+	if oldest < 0 {
+		return false
+	}
+	m.Tasks = slices.Delete(m.Tasks, oldest, oldest+1)
 	return true
 }

@@ -27,6 +27,21 @@ func (d Door) SweepDir(dir string, age time.Duration, now time.Time) error {
 	return d.sweep(dir, ".", age, now)
 }
 
+// leftAfter is the age at which the temporary file beside a file of ours is no longer that of a write under way.
+const leftAfter = 10 * time.Minute
+
+// WriteOwn is Write for a file of viber's own state, which nobody else reads. What a stopped write left beside the file is
+// removed once it is old: state is written again and again, and mostly by programs that may be stopped at any time.
+func (d Door) WriteOwn(path string, data []byte, before *[]byte) error {
+	if err := d.Write(path, data, Options{Mode: 0o600, DirMode: 0o700, Before: before}); err != nil {
+		return err
+	}
+	if info, err := os.Stat(path); err == nil {
+		_ = d.Sweep(path, leftAfter, info.ModTime())
+	}
+	return nil
+}
+
 func (d Door) sweep(dir, prefix string, age time.Duration, now time.Time) error {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {

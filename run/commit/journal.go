@@ -14,7 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"viber/internal/fsx"
 	"viber/internal/program"
 	"viber/run"
 )
@@ -84,7 +83,7 @@ func (r *repo) writeJournal(note journal) error {
 		return err
 	}
 	r.note = &note
-	return r.files.Write(r.journalPath(), text, fsx.Options{Mode: 0o600, DirMode: 0o700})
+	return r.files.WriteOwn(r.journalPath(), text, nil)
 }
 
 // madeAfterAll reports whether the commit of this call is there, although its git ended badly.
@@ -103,7 +102,7 @@ func (r *repo) forget() {
 
 // noteProcess writes down the git that runs the user's hooks: it may live on when this program is killed.
 func (r *repo) noteProcess(pid int) {
-	_ = r.files.Write(r.processPath(), []byte(strconv.Itoa(pid)), fsx.Options{Mode: 0o600, DirMode: 0o700})
+	_ = r.files.WriteOwn(r.processPath(), []byte(strconv.Itoa(pid)), nil)
 }
 
 // recover settles what a killed call left: the commit was made and the index follows it, or it was not and status.md goes
