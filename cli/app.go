@@ -4,19 +4,15 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"os"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/urfave/cli/v2"
 
 	"viber/internal/buildinfo"
 	"viber/internal/exit"
-)
-
-// Categories of commands in `viber --help`.
-const (
-	forPeople = "For people"
-	forPlugin = "For the plugin's skills and hooks"
-	forBoth   = "For both"
 )
 
 // Main runs the command line args (args[0] is the program) and returns the exit code.
@@ -46,11 +42,47 @@ func runApp(env Env, args []string) int {
 }
 
 func dispatch(env Env, args []string) error {
+	env, args, err := globalOptions(env, args)
+	if err != nil {
+		return err
+	}
+	args = helpBehind(args)
 	if action, ok := direct(env, args); ok {
 		return action()
 	}
 	app := newApp(env)
 	return app.Run(flagsFirst(app, args))
+}
+
+// globalOptions takes the options off that stand before the command and mean the whole program: -C DIR and --version.
+func globalOptions(env Env, args []string) (Env, []string, error) {
+	program, rest := args[:min(1, len(args))], args[min(1, len(args)):]
+	if len(rest) > 1 && strings.HasPrefix(rest[0], "-") && env.Getenv("CLAUDECODE") != "" {
+		return env, args, errAgentOrder
+	}
+	for len(rest) > 0 {
+		switch {
+		case rest[0] == "--version" || rest[0] == "-v":
+			return env, append(slices.Clone(program), "version"), nil
+		case rest[0] == "-C" && len(rest) > 1:
+			env.Dir = env.path(rest[1])
+			if info, err := os.Stat(env.Dir); err != nil || !info.IsDir() {
+				return env, args, exit.With(exit.Usage, fmt.Errorf("-C %s: no such directory", rest[1]))
+			}
+			rest = rest[2:]
+		default:
+			return env, slices.Concat(program, rest), nil
+		}
+	}
+	return env, slices.Concat(program, rest), nil
+}
+
+// helpBehind turns `viber help setup` into `viber setup --help`.
+func helpBehind(args []string) []string {
+	if len(args) > 2 && args[1] == "help" && !strings.HasPrefix(args[2], "-") {
+		return append(slices.Concat(args[:1], args[2:]), "--help")
+	}
+	return args
 }
 
 func message(err error) string {
@@ -70,19 +102,19 @@ func newApp(env Env) *cli.App {
 		Writer:                 env.Streams.Out,
 		ErrWriter:              env.Streams.Err,
 		UseShortOptionHandling: true,
-		Flags:                  []cli.Flag{quietFlag(), verboseFlag()},
+		Flags:                  globalFlags(),
 		ExitErrHandler:         func(*cli.Context, error) {},
 		OnUsageError:           usageError,
 		Commands:               commands(env),
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
-				return exit.With(exit.Usage, fmt.Errorf("unknown command %q; run 'viber --help' for the list", c.Args().First()))
+				return exit.With(exit.Usage, unknownCommand("viber", c.Args().First(), c.App.Commands))
 			}
 			return cli.ShowAppHelp(c)
 		},
 	}
 	quietLibrary()
-	setUsageErrors(app.Commands)
+	completeCommands(app.Commands)
 	return app
 }
 
@@ -91,6 +123,7 @@ func newApp(env Env) *cli.App {
 var quietLibrary = sync.OnceFunc(func() {
 	cli.OsExiter = func(int) {}
 	cli.ErrWriter = io.Discard
+	cli.HelpPrinter = printHelp
 	cli.HelpFlag = helpFlag{&cli.BoolFlag{Name: "help", Aliases: []string{"h"}, Usage: "show help", DisableDefaultText: true}}
 })
 
@@ -103,19 +136,12 @@ func (h helpFlag) Apply(set *flag.FlagSet) error {
 	return own.Apply(set)
 }
 
-func usageError(c *cli.Context, err error, _ bool) error {
-	name := "viber"
-	if c != nil && c.Command != nil && c.Command.Name != "" && c.Command.Name != "viber" {
-		name = c.Command.HelpName
-	}
-	return exit.With(exit.Usage, fmt.Errorf("%w; see '%s --help'", err, name))
-}
-
-func setUsageErrors(cmds []*cli.Command) {
-	for _, c := range cmds {
-		if c.OnUsageError == nil {
-			c.OnUsageError = usageError
-		}
-		setUsageErrors(c.Subcommands)
+// globalFlags are the options that stand before a command. -C and --version are read by globalOptions; the flags only tell
+// about them.
+func globalFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "C", Usage: "work in `DIR` instead of the working directory"},
+		quietFlag(), verboseFlag(),
+		&cli.BoolFlag{Name: "version", Aliases: []string{"v"}, Usage: "print the version"},
 	}
 }

@@ -11,7 +11,6 @@ import (
 func completionCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name:      "completion",
-		Category:  forPeople,
 		Usage:     "print the completion script of a shell",
 		UsageText: "viber completion bash|zsh|fish|powershell",
 		Description: "Examples:\n   viber completion bash > ~/.local/share/bash-completion/completions/viber\n" +

@@ -11,12 +11,11 @@ import (
 
 func configCommand(env Env) *cli.Command {
 	return &cli.Command{
-		Name:     "config",
-		Category: forBoth,
-		Usage:    "print the project's resolved configuration",
+		Name:  "config",
+		Usage: "print the project's resolved configuration",
 		UsageText: `viber config               the resolved configuration, one line a key
 viber config --branching   the branches a run may use`,
-		Description:     "The other forms are for people; each has its own --help.",
+		Description:     "Without a word it prints what skills read: one line a key. The commands below are for people.\n\nExamples:\n   viber config\n   viber config list\n   viber config set build.qa true",
 		SkipFlagParsing: true,
 		Subcommands:     configPeople(env),
 		Action: func(c *cli.Context) error {

@@ -24,7 +24,7 @@ func configListCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name:      "list",
 		Usage:     "all keys, their values and where these come from",
-		UsageText: "viber config list [--json] [--dir D]",
+		UsageText: "viber config list [--json] [--dir D]\n\n   viber config list\n   viber config list --json --dir ~/code/shop",
 		Flags:     []cli.Flag{jsonFlag(), dirFlag()},
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
@@ -48,7 +48,7 @@ func configGetCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name:      "get",
 		Usage:     "the value of one key",
-		UsageText: "viber config get KEY\n\n   viber config get tiers.max",
+		UsageText: "viber config get [--dir D] KEY\n\n   viber config get tiers.max",
 		Flags:     []cli.Flag{dirFlag()},
 		Action: func(c *cli.Context) error {
 			e, err := explainOne(env, c)
@@ -122,7 +122,7 @@ func configEditCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name:      "edit",
 		Usage:     "open the file in your editor and check it before it is saved",
-		UsageText: "viber config edit [--local | --user] [--dir D]",
+		UsageText: "viber config edit [--local | --user] [--dir D]\n\n   viber config edit\n   viber config edit --user",
 		Flags:     append([]cli.Flag{dirFlag()}, targetFlags()...),
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
@@ -141,7 +141,7 @@ func configValidateCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name:      "validate",
 		Usage:     "find what silently reads as off: near misses, unknown keys, odd lines (exit 1 when there is something)",
-		UsageText: "viber config validate [--json] [--dir D]",
+		UsageText: "viber config validate [--json] [--dir D]\n\n   viber config validate",
 		Flags:     []cli.Flag{jsonFlag(), dirFlag()},
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {

@@ -12,7 +12,6 @@ import (
 func contractCommand(name, usage, usageText, description string, call func(c *cli.Context, args []string) error) *cli.Command {
 	return &cli.Command{
 		Name:            name,
-		Category:        forPlugin,
 		Usage:           usage,
 		UsageText:       usageText,
 		Description:     description,
@@ -20,13 +19,15 @@ func contractCommand(name, usage, usageText, description string, call func(c *cl
 		HideHelp:        true,
 		Action: func(c *cli.Context) error {
 			args := c.Args().Slice()
-			if len(args) == 1 && (args[0] == "--help" || args[0] == "-h") {
+			if onlyHelp(args) {
 				return cli.ShowSubcommandHelp(c)
 			}
 			return call(c, args)
 		},
 	}
 }
+
+func onlyHelp(args []string) bool { return len(args) == 1 && (args[0] == "--help" || args[0] == "-h") }
 
 func (e Env) runCall(args []string) run.Call {
 	return run.Call{Args: args, Dir: e.Dir, ConfigDir: configDir(e), Environ: e.Environ, Out: e.Streams.Out, Err: e.Streams.Err, Now: e.Now}

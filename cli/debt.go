@@ -13,7 +13,7 @@ import (
 )
 
 func debtCommand(env Env) *cli.Command {
-	return groupCommand("debt", "what was left undone: deferred and parked findings, shortcut markers", "",
+	return groupCommand("debt", "what was left undone: parked findings, shortcut markers", "",
 		debtFromRunCommand(env), debtAddCommand(env), debtMarkersCommand(env), debtResolveCommand(env), debtListCommand(env))
 }
 

@@ -10,8 +10,7 @@ import (
 func doctorCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name:      "doctor",
-		Category:  forPeople,
-		Usage:     "try the registered hooks and look for what keeps viber from working",
+		Usage:     "try the registered hooks, find what keeps viber from working",
 		UsageText: "viber doctor [--dir D] [--json] [--report] [--fix [--yes | --dry-run | --confirm ID]]",
 		Description: "Runs each registered hook line that leads to this very executable, with payloads that must be denied and that\n" +
 			"must pass; lines of others are listed and never run. Looks for settings the client would silently ignore, entries that\n" +

@@ -16,10 +16,10 @@ import (
 
 func explainCommand(env Env) *cli.Command {
 	return &cli.Command{
-		Name:        "explain",
-		Category:    forPeople,
-		Usage:       "show what the hooks say to something, and why",
-		Description: "Nothing that is judged is run, and nothing is changed: the checks only read. syntax starts the parsers that it would start.",
+		Name:  "explain",
+		Usage: "show what the hooks say to something, and why",
+		Description: "Nothing that is judged is run, and nothing is changed: the checks only read. syntax starts the parsers that it would start.\n\n" +
+			"Examples:\n   viber explain command 'git push --force'\n   viber explain hook payload.json",
 		Subcommands: []*cli.Command{explainShell(env), explainHook(env), explainGate(env)},
 	}
 }
@@ -32,8 +32,8 @@ func explainShell(env Env) *cli.Command {
 		Description: "Example:\n   viber explain command --agent viber:task-coder 'ps ax | xargs kill'\n\n" +
 			"Without --agent the command is one of the main session.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "agent", Usage: "type of the agent that runs the command, as viber:task-coder"},
-			&cli.StringFlag{Name: "tool", Value: hooksimpl.ToolBash, Usage: "the client's tool: Bash or PowerShell"},
+			&cli.StringFlag{Name: "agent", Usage: "`TYPE` of the agent that runs the command, as viber:task-coder"},
+			&cli.StringFlag{Name: "tool", Value: hooksimpl.ToolBash, Usage: "the client's `TOOL`: Bash or PowerShell"},
 			jsonFlag(),
 		},
 		Action: func(c *cli.Context) error {
@@ -75,7 +75,7 @@ func explainGate(env Env) *cli.Command {
 		Description: "Example:\n   viber explain gate ~/.claude/projects/-home-me-shop/4f1c.jsonl\n\n" +
 			"--cwd is the working directory of the session; its viber.yml holds the switch for plain plan mode.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "cwd", Usage: "working directory of the session (default: this one)"},
+			&cli.StringFlag{Name: "cwd", Usage: "working `DIR` of the session (default: this one)"},
 			jsonFlag(),
 		},
 		Action: func(c *cli.Context) error {

@@ -10,25 +10,21 @@ import (
 )
 
 func extensionCommand(env Env) *cli.Command {
-	return &cli.Command{
-		Name:     "extension",
-		Category: forPlugin,
-		Usage:    "list the agents that extend a build, or add one to viber.yml",
-		UsageText: `viber extension              CONFIG=, LISTED=, MISSING= and one AGENT= line an agent
-viber extension --add docs   STATUS=added, present, stale, no-config or invalid-name`,
-		SkipFlagParsing: true,
-		Action: func(c *cli.Context) error {
+	return contractCommand("extension", "list the agents that extend a build, or add one to viber.yml",
+		"viber extension\nviber extension --add NAME",
+		"Prints CONFIG=, LISTED=, MISSING= and one AGENT= line an agent; with --add the one line STATUS=added, present, stale,\n"+
+			"no-config or invalid-name.\n\nExamples:\n   viber extension\n   viber extension --add docs",
+		func(_ *cli.Context, args []string) error {
 			project := projectConfig(env)
-			if c.Args().First() != "--add" {
+			if len(args) == 0 || args[0] != "--add" {
 				return say(env, project.ExtensionReport())
 			}
-			status, err := addExtension(env, project, c.Args().Get(1))
+			status, err := addExtension(env, project, append(args, "")[1])
 			if err != nil {
 				return err
 			}
 			return say(env, "STATUS="+status+"\n")
-		},
-	}
+		})
 }
 
 // addExtension writes the planned text; when another program changed the file meanwhile it plans once more.

@@ -17,9 +17,8 @@ import (
 
 func forgeCommand(env Env) *cli.Command {
 	return &cli.Command{
-		Name:     "forge",
-		Category: forPeople,
-		Usage:    "the hosts of code beside GitHub that viber may speak with",
+		Name:  "forge",
+		Usage: "the hosts of code beside GitHub that viber may speak with",
 		Description: "GitHub is reached through gh and needs no entry. A Bitbucket Server is registered once, in your own viber.yml; a token is\n" +
 			"sent to that host alone. It comes from the system's credential store, else from git's credential helpers.\n\n" +
 			"Examples:\n   viber forge add git.example.com\n   viber forge login git.example.com\n   viber forge list",
@@ -29,7 +28,9 @@ func forgeCommand(env Env) *cli.Command {
 
 func forgeAddCommand(env Env) *cli.Command {
 	return &cli.Command{
-		Name: "add", Usage: "register a host", ArgsUsage: "HOST", Flags: consentFlags(),
+		Name: "add", Usage: "register a host", UsageText: "viber forge add HOST [--yes | --dry-run | --confirm ID]",
+		Description: "Examples:\n   viber forge add git.example.com\n   viber forge add git.example.com:8443/bitbucket",
+		Flags:       consentFlags(),
 		Action: func(c *cli.Context) error {
 			host, err := oneHost(c)
 			if err != nil {
@@ -42,8 +43,9 @@ func forgeAddCommand(env Env) *cli.Command {
 
 func forgeRemoveCommand(env Env) *cli.Command {
 	return &cli.Command{
-		Name: "remove", Usage: "take a host out again; with --forget-token its token too", ArgsUsage: "HOST",
-		Flags: append([]cli.Flag{&cli.BoolFlag{Name: "forget-token", Usage: "remove the token from the system's credential store"}}, consentFlags()...),
+		Name: "remove", Usage: "take a host out again; with --forget-token its token too", UsageText: "viber forge remove HOST [--forget-token] [--yes | --dry-run | --confirm ID]",
+		Description: "Example:\n   viber forge remove git.example.com --forget-token",
+		Flags:       append([]cli.Flag{&cli.BoolFlag{Name: "forget-token", Usage: "remove the token from the system's credential store"}}, consentFlags()...),
 		Action: func(c *cli.Context) error {
 			host, err := oneHost(c)
 			if err != nil {
@@ -67,7 +69,8 @@ func forgeRemoveCommand(env Env) *cli.Command {
 
 func forgeListCommand(env Env) *cli.Command {
 	return &cli.Command{
-		Name: "list", Usage: "the registered hosts", Flags: []cli.Flag{jsonFlag()},
+		Name: "list", Usage: "the registered hosts", UsageText: "viber forge list [--json]", Description: "Example:\n   viber forge list",
+		Flags: []cli.Flag{jsonFlag()},
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
 				return err
@@ -86,10 +89,10 @@ func forgeListCommand(env Env) *cli.Command {
 
 func forgeLoginCommand(env Env) *cli.Command {
 	return &cli.Command{
-		Name: "login", Usage: "keep a token of a registered host in the system's credential store", ArgsUsage: "HOST",
+		Name: "login", Usage: "keep a token of a registered host in the system's credential store", UsageText: "viber forge login HOST [--user NAME]",
 		Description: "The token is asked for on a terminal without being shown, or read from standard input. It is never an argument.\n\n" +
 			"Examples:\n   viber forge login git.example.com\n   viber forge login git.example.com < token.txt",
-		Flags: []cli.Flag{&cli.StringFlag{Name: "user", Usage: "the account's name, when the token is a password"}},
+		Flags: []cli.Flag{&cli.StringFlag{Name: "user", Usage: "the account's `NAME`, when the token is a password"}},
 		Action: func(c *cli.Context) error {
 			host, err := oneHost(c)
 			if err != nil {

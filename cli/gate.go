@@ -25,17 +25,9 @@ func gateCommand(env Env) *cli.Command {
 
 // groupCommand is a command that only holds others.
 func groupCommand(name, usage, description string, subcommands ...*cli.Command) *cli.Command {
-	for _, sub := range subcommands {
-		sub.Category = ""
-	}
 	return &cli.Command{
-		Name: name, Category: forBoth, Usage: usage, Description: description, Subcommands: subcommands,
-		Action: func(c *cli.Context) error {
-			if c.Args().Present() {
-				return exit.With(gate.UsageError, fmt.Errorf("there is no 'viber %s %s'; see 'viber %s --help'", name, c.Args().First(), name))
-			}
-			return cli.ShowSubcommandHelp(c)
-		},
+		Name: name, Usage: usage, Description: description, Subcommands: subcommands,
+		Action: onlyCommands(gate.UsageError),
 	}
 }
 

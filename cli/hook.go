@@ -18,7 +18,6 @@ import (
 func hookCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name:      "hook",
-		Category:  forPlugin,
 		Usage:     "answer one hook call of the client: payload on stdin, verdict on stdout",
 		UsageText: "viber hook EVENT|CHECK [--root DIR] < payload.json",
 		Description: "EVENT is an event of the client; every check that listens to it is asked. CHECK asks one check alone.\n" +

@@ -17,7 +17,7 @@ import (
 )
 
 func ledgerCommand(env Env) *cli.Command {
-	return groupCommand("ledger", "what this repository has learned: facts, lessons, rejected preferences",
+	return groupCommand("ledger", "what this repository has learned: facts, lessons, preferences",
 		"Kept under your own state directory, one store a repository; nothing of it is in the project. Credentials are refused (3).",
 		ledgerAddCommand(env), ledgerFromTriageCommand(env), ledgerFeedbackCommand(env), ledgerForgetCommand(env), ledgerRecallCommand(env), ledgerListCommand(env), ledgerSessionsCommand(env), ledgerCompactCommand(env))
 }

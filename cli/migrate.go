@@ -9,7 +9,6 @@ import (
 func migrateCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name:      "migrate",
-		Category:  forPeople,
 		Usage:     "bring the project's viber.yml to the newest schema",
 		UsageText: "viber migrate [--to N] [--answer ID=VALUE] [--undo] [--dir D] [--yes | --dry-run | --confirm ID] [--json]",
 		Description: "Asks what the file does not say, shows the diff, asks once, and changes exactly that. Comments and every\n" +

@@ -49,7 +49,7 @@ func readRaw(args []string, options ...string) (rawArgs, error) {
 			r.set[name] = true
 			r.values[name] = append(r.values[name], value)
 		default:
-			return r, usagef("unknown option --%s", name)
+			return r, &usageProblem{unknownOption(name, rawFlags(options))}
 		}
 	}
 	return r, nil
@@ -79,7 +79,7 @@ func (r rawArgs) count(least, most int, what string) error {
 // the command name what the user sees, and the exit code.
 func rawCommand(name, usage, usageText, description string, options []string, call func(c *cli.Context, a rawArgs) error,
 	wrong func(name string, err error, asJSON bool) error) *cli.Command {
-	return contractCommand(name, usage, usageText, description, func(c *cli.Context, args []string) error {
+	command := contractCommand(name, usage, usageText, description, func(c *cli.Context, args []string) error {
 		a, err := readRaw(args, append(options, "json")...)
 		if err == nil {
 			err = call(c, a)
@@ -93,4 +93,6 @@ func rawCommand(name, usage, usageText, description string, options []string, ca
 		}
 		return err
 	})
+	command.Flags = rawFlags(options)
+	return command
 }

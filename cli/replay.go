@@ -10,8 +10,7 @@ import (
 func replayCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name:      "replay",
-		Category:  forPeople,
-		Usage:     "run the hooks over a recorded session and list what they would have refused",
+		Usage:     "say what the hooks would have refused in a recorded session",
 		UsageText: "viber replay [--all] [--json] TRANSCRIPT",
 		Description: "Example:\n   viber replay ~/.claude/projects/-home-me-shop/4f1c.jsonl\n\n" +
 			"Each call sees the transcript up to its own record; the session's subagents are included. Files are read as they are\n" +

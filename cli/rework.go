@@ -14,7 +14,7 @@ import (
 )
 
 func reworkCommand(env Env) *cli.Command {
-	return groupCommand("rework", "what happens after a review: another round, a higher tier, parked, or a person",
+	return groupCommand("rework", "what comes after a review: a round, a higher tier, or a person",
 		"Ends 0 to go on, 1 when it is too early to rule, 2 to escalate, 3 when something cannot be read (treat it as escalate),\n"+
 			"64 on a wrong command line. The run is named by --run RUN or by --state FILE.",
 		reworkRecordCommand(env), reworkRulingsCommand(env), reworkRungCommand(env), reworkFollowupsCommand(env), reworkStatusCommand(env), reworkClearCommand(env))

@@ -13,7 +13,7 @@ import (
 )
 
 func runCommand(env Env) *cli.Command {
-	return groupCommand("run", "the state of a run: read, change, answer, resume, track, its work tree and locks",
+	return groupCommand("run", "the state of a run: read, change, track, its work tree and locks",
 		"RUN is a run's key or its end, #N, a run directory or a state file; without one the run last worked on.\n"+
 			"These commands end 1 when the change is not one the state allows, 3 when there is no such run or its state cannot be\n"+
 			"read (worktree finalize: a safe skip), 5 when the run moved or a lock is held, 64 on a wrong command line.",

@@ -7,17 +7,11 @@ import (
 )
 
 func runClockCommand(env Env) *cli.Command {
-	return &cli.Command{
-		Name:     "run-clock",
-		Category: forPlugin,
-		Usage:    "print the time, or how long ago a printed time was",
-		UsageText: `viber run-clock              started: 1700000000
-viber run-clock 1700000000   elapsed: 12m 07s`,
-		SkipFlagParsing: true,
-		Action: func(c *cli.Context) error {
-			return sayClock(env, c.Args().Slice())
-		},
-	}
+	return contractCommand("run-clock", "print the time, or how long ago a printed time was",
+		"viber run-clock [SECONDS]",
+		"Prints `started:` and the seconds since 1970, or `elapsed:` and the time since SECONDS.\n\n"+
+			"Examples:\n   viber run-clock\n   viber run-clock 1700000000",
+		func(_ *cli.Context, args []string) error { return sayClock(env, args) })
 }
 
 // clock reads the present second. VIBER_TEST_NOW stands in for it: epoch seconds, or anything else for a broken clock.

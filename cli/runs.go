@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -13,7 +12,6 @@ import (
 func runsCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name:      "runs",
-		Category:  forPeople,
 		Usage:     "list the runs of this project, look into one, check a plan",
 		UsageText: "viber runs [--json]\nviber runs show [KEY] [--json]\nviber runs validate PLAN [--json]",
 		Description: `A run is a directory in docs/_specs (directories.runs) that holds an approved plan and its progress.
@@ -79,7 +77,6 @@ Example:
 func panelCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name:      "panel",
-		Category:  forBoth,
 		Usage:     "print the task panel: the open run and the state of its tasks",
 		UsageText: "viber panel [--json | --line] [--running T1,T2]",
 		Description: `Prints what the panel above the prompt shows; "no active run" when there is nothing to draw (--json: null).
@@ -89,7 +86,7 @@ Example:
    viber panel --json`,
 		Flags: []cli.Flag{jsonFlag(),
 			&cli.BoolFlag{Name: "line", Usage: "one line, for a status line"},
-			&cli.StringSliceFlag{Name: "running", Usage: "ids of the tasks that were dispatched in this session"}},
+			&cli.StringSliceFlag{Name: "running", Usage: "`IDS` of the tasks that were dispatched in this session"}},
 		Action: func(c *cli.Context) error {
 			_, asJSON, err := argsAndJSON(c, 0, 0)
 			if err != nil {
@@ -111,7 +108,7 @@ func argsAndJSON(c *cli.Context, least, most int) (args []string, asJSON bool, e
 		case a == "--json" || a == "-json":
 			asJSON = true
 		case strings.HasPrefix(a, "-"):
-			return nil, false, usageError(c, fmt.Errorf("flag provided but not defined: %s", a), true)
+			return nil, false, usageError(c, errors.New("flag provided but not defined: "+a), true)
 		default:
 			args = append(args, a)
 		}
@@ -120,7 +117,7 @@ func argsAndJSON(c *cli.Context, least, most int) (args []string, asJSON bool, e
 	case len(args) < least:
 		return nil, false, usageError(c, errors.New("an argument is missing"), true)
 	case len(args) > most:
-		return nil, false, usageError(c, fmt.Errorf("too many arguments: %s", strings.Join(args[most:], " ")), true)
+		return nil, false, usageError(c, errors.New("too many arguments: "+strings.Join(args[most:], " ")), true)
 	}
 	return args, asJSON, nil
 }

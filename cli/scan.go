@@ -12,7 +12,6 @@ import (
 func scanCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name:      "scan",
-		Category:  forPeople,
 		Usage:     "look for credentials, as guards.secrets does before a commit",
 		UsageText: "viber scan [--staged | --range A..B | PATH...] [--json]",
 		Description: "Without a choice the staged changes are scanned. Values are never shown: a finding names file, line and rule. Exit code 0:\n" +

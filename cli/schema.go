@@ -13,10 +13,10 @@ import (
 
 func schemaCommand(env Env) *cli.Command {
 	return &cli.Command{
-		Name: "schema", Category: forBoth,
+		Name:        "schema",
 		Usage:       "print the JSON Schema of a file that models or runs write",
-		UsageText:   "viber schema            list the names\nviber schema reviewer",
-		Description: "The schemas are draft 2020-12.",
+		UsageText:   "viber schema [NAME]",
+		Description: "Without NAME the names are listed. The schemas are draft 2020-12.\n\nExamples:\n   viber schema\n   viber schema reviewer",
 		Action: func(c *cli.Context) error {
 			names := append(gate.SchemaNames(), run.StateSchemaName)
 			if c.Args().Len() > 1 {

@@ -17,18 +17,17 @@ import (
 func setupCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name:      "setup",
-		Category:  forPeople,
 		Usage:     "set viber up for you and this project, or bring it up to date",
 		UsageText: "viber setup [--scope user|project|local] [--dir D] [--yes | --dry-run | --confirm ID] [--json] [--quiet | --verbose]",
 		Description: "Shows what it will change, asks once, and changes exactly that. Run again, it does nothing.\n\n" +
 			"Examples:\n   viber setup\n   viber setup --dry-run\n   viber setup --yes --scope local --dir ~/code/shop\n   viber setup --host codex",
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "scope", Value: install.ScopeUser, Usage: "settings that get the hooks and rules: user, project (shared) or local (yours, here)"},
+			&cli.StringFlag{Name: "scope", Value: install.ScopeUser, Usage: "`SCOPE` of the settings that get the hooks and rules: user, project (shared) or local (yours, here)"},
 			dirFlag(),
 			&cli.BoolFlag{Name: "no-hooks", Usage: "leave the hooks out"},
 			&cli.BoolFlag{Name: "no-plugin", Usage: "leave the plugin out"},
 			&cli.BoolFlag{Name: "status-line", Usage: "show the task panel in your status line (one of your own is never replaced)"},
-			&cli.StringSliceFlag{Name: "host", Usage: "the coding agents to set up for: claude, codex", DefaultText: "claude"},
+			&cli.StringSliceFlag{Name: "host", Usage: "the coding `AGENT` to set up for: claude or codex", DefaultText: "claude"},
 			&cli.StringSliceFlag{Name: "answer", Usage: "answer a question of the viber.yml migration, as `ID=VALUE`"},
 		}, consentFlags()...),
 		Action: func(c *cli.Context) error {
@@ -94,7 +93,7 @@ func noArguments(c *cli.Context) error {
 }
 
 func dirFlag() cli.Flag {
-	return &cli.StringFlag{Name: "dir", Usage: "the project, or a directory in it (default: the working directory)"}
+	return &cli.StringFlag{Name: "dir", Aliases: []string{"C"}, Usage: "the project, or a `DIR` in it (default: the working directory)"}
 }
 
 // directory is the value of --dir as an absolute path.

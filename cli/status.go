@@ -9,7 +9,6 @@ import (
 func statusCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name:      "status",
-		Category:  forPeople,
 		Usage:     "show what is set up where, and what drifted",
 		UsageText: "viber status [--json] [--check] [--dir D]",
 		Description: "Reads only. --check ends with 5 when something drifted or is not set up.\n\n" +

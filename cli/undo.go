@@ -9,7 +9,6 @@ import (
 func undoCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name:      "undo",
-		Category:  forPeople,
 		Usage:     "take back the last write of this project",
 		UsageText: "viber undo [--list | --id ID] [--dir D] [--yes | --dry-run | --confirm ID] [--json]",
 		Description: "Gives every file of that write the bytes it had before; refuses when one changed since.\n" +

@@ -9,7 +9,6 @@ import (
 func uninstallCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name:      "uninstall",
-		Category:  forPeople,
 		Usage:     "remove exactly what viber put in place",
 		UsageText: "viber uninstall [--all] [--purge] [--dir D] [--yes | --dry-run | --confirm ID] [--json]",
 		Description: "Removes hooks, permission rules, plugin and .gitignore lines of your user settings and this project.\n" +

@@ -13,7 +13,6 @@ import (
 func upgradeCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name:      "upgrade",
-		Category:  forPeople,
 		Usage:     "upgrade viber, its plugin, settings and viber.yml",
 		UsageText: "viber upgrade [--check] [--version V] [--from ARCHIVE] [--rollback] [--yes | --dry-run | --confirm ID] [--json]",
 		Description: "A binary that a package manager installed is left to it: its command is printed. A plain binary is replaced by the newest\n" +
@@ -21,7 +20,7 @@ func upgradeCommand(env Env) *cli.Command {
 			"Examples:\n   viber upgrade\n   viber upgrade --check\n   viber upgrade --version '~1.4'\n   viber upgrade --from viber_1.2.3_linux_amd64.tar.gz\n   viber upgrade --rollback",
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "check", Usage: "only say what would be done; exit 5 when there is something"},
-			&cli.StringFlag{Name: "version", Usage: "a version (1.4.2) or range (~1.4) instead of the newest release"},
+			&cli.StringFlag{Name: "version", Usage: "a `VERSION` (1.4.2) or range (~1.4) instead of the newest release"},
 			&cli.StringFlag{Name: "from", Usage: "a release `ARCHIVE` with its checksums and signatures beside it, a file or an https address"},
 			&cli.StringFlag{Name: "key", Usage: "trust the minisign public keys in `FILE` instead of this build's"},
 			&cli.BoolFlag{Name: "rollback", Usage: "put the binary back that the last upgrade replaced"},

@@ -10,11 +10,11 @@ import (
 
 func versionCommand(env Env) *cli.Command {
 	return &cli.Command{
-		Name:      "version",
-		Category:  forPeople,
-		Usage:     "print the version of this binary",
-		UsageText: "viber version [--json]",
-		Flags:     []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print version, commit, date and release source as JSON"}},
+		Name:        "version",
+		Usage:       "print the version of this binary",
+		UsageText:   "viber version [--json]",
+		Description: "Examples:\n   viber version\n   viber version --json",
+		Flags:       []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print version, commit, date and release source as JSON"}},
 		Action: func(c *cli.Context) error {
 			if c.Bool("json") {
 				return json.NewEncoder(env.Streams.Out).Encode(buildinfo.Current())

@@ -2,7 +2,10 @@ package schema
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	"viber/internal/near"
 )
 
 // Explanation is what viber knows about one key in one project.
@@ -109,34 +112,16 @@ func (e Explanation) Paragraph() string {
 
 // Closest returns the known key most like name, or nothing when none is near.
 func Closest(name string) string {
-	best, least := "", 3+len(name)/6
-	for _, k := range Keys() {
-		for _, candidate := range []string{k.Name, k.Leaf()} {
-			if d := distance(lower(name), candidate); d < least {
-				best, least = k.Name, d
-			}
-		}
+	keys := Keys()
+	names, leaves := make([]string, len(keys)), make([]string, len(keys))
+	for i, k := range keys {
+		names[i], leaves[i] = k.Name, k.Leaf()
 	}
-	return best
-}
-
-// distance counts the letters to insert, drop or change to get from a to b.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
+	if whole := near.Word(lower(name), names); whole != "" {
+		return whole
 	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
+	if leaf := near.Word(lower(name), leaves); leaf != "" {
+		return names[slices.Index(leaves, leaf)]
 	}
-	return row[len(b)]
+	return ""
 }

@@ -3,6 +3,8 @@ package schema
 import (
 	"slices"
 	"strings"
+
+	"viber/internal/near"
 )
 
 // lines finds lines that are not read where they stand: unknown keys and groups, keys of another group or at column 0,
@@ -57,16 +59,14 @@ func isGroup(name string) bool {
 }
 
 func groupHint(name string) string {
-	best, least := "", 3
+	var names []string
 	for _, g := range Groups(Newest) {
-		if d := distance(lower(name), g.Name); g.Name != "" && d < least {
-			best, least = g.Name, d
-		}
+		names = append(names, g.Name)
 	}
-	if best == "" {
-		return didYouMean(name)
+	if best := near.Word(lower(name), names); best != "" {
+		return "Did you mean " + best + "?"
 	}
-	return "Did you mean " + best + "?"
+	return didYouMean(name)
 }
 
 // child checks an indented line of a group.
