@@ -47,9 +47,9 @@ func forPlugin(all []*cli.Command) []*cli.Command {
 func printHelp(w io.Writer, _ string, about any) {
 	switch about := about.(type) {
 	case *cli.App:
-		io.WriteString(w, firstPage(about))
+		fmt.Fprint(w, firstPage(about))
 	case *cli.Command:
-		io.WriteString(w, commandPage(about))
+		fmt.Fprint(w, commandPage(about))
 	}
 }
 

@@ -31,13 +31,15 @@ func flagProblem(complaint string, flags []cli.Flag) string {
 	if name, ok := strings.CutPrefix(complaint, "flag needs an argument: "); ok {
 		return dashed(strings.TrimLeft(name, "-")) + " needs a value"
 	}
-	var value, name string
-	if _, err := fmt.Sscanf(complaint, "invalid value %q for flag -%s", &value, &name); err == nil {
-		name = strings.TrimSuffix(name, ":")
-		return fmt.Sprintf("%s %s, not %q", dashed(name), takes(flags, name), value)
+	if rest, ok := strings.CutPrefix(complaint, "invalid boolean value "); ok {
+		_, name, _ := strings.Cut(rest, " for -")
+		name, _, _ = strings.Cut(name, ":")
+		return dashed(name) + " takes no value"
 	}
-	if _, err := fmt.Sscanf(complaint, "invalid boolean value %q for -%s", &value, &name); err == nil {
-		return fmt.Sprintf("%s takes no value", dashed(strings.TrimSuffix(name, ":")))
+	if rest, ok := strings.CutPrefix(complaint, "invalid value "); ok {
+		value, name, _ := strings.Cut(rest, " for flag -")
+		name, _, _ = strings.Cut(name, ":")
+		return fmt.Sprintf("%s %s, not %s", dashed(name), takes(flags, name), value)
 	}
 	return complaint
 }
