@@ -35,7 +35,7 @@ func concernsGit(c shellCommand) bool {
 		return c.doubt != "" || strings.Contains(c.name, openPart)
 	}
 	switch c.git.sub {
-	case "push", "send-pack", "commit", "commit-tree", "merge":
+	case "push", "send-pack", "http-push", "commit", "commit-tree", "merge":
 		return true
 	}
 	return strings.Contains(c.git.sub, openPart)
@@ -124,13 +124,13 @@ func (j *gitJudge) command(c shellCommand) {
 	g := c.git
 	before := len(j.found)
 	switch g.sub {
-	case "push", "send-pack":
+	case "push", "send-pack", "http-push":
 		j.push(c)
 	case "commit":
 		j.commit(c)
 	case "commit-tree", "merge":
 		j.messages(c, messageGrammar(g.sub).read(g.args))
-	case "checkout", "switch", "branch":
+	case "checkout", "switch", "branch", "symbolic-ref":
 		j.moves(g)
 	}
 	switch {
@@ -157,40 +157,25 @@ func (j *gitJudge) notGit(c shellCommand) {
 		}
 		return
 	}
-	said := joinWords(c.args, " ").text
-	git := strings.Contains(name, "git") || name == "" && strings.Contains(said, "git")
-	if git || slices.ContainsFunc(c.args, func(w shellWord) bool { return w.text == "push" || w.text == "commit" }) {
+	if strings.Contains(name, "git") || slices.ContainsFunc(c.args, func(w shellWord) bool { return w.text == "push" || w.text == "commit" }) || name == "" && speaksOfGit(c.args) {
 		j.unknown(c, "the program or the text it runs is only known when it runs")
 	}
 }
 
-// moves follows the current branch through the commands of the text.
-func (j *gitJudge) moves(g *gitCall) {
-	repo := j.repo(g)
-	a := grammar{flags: "qflmtpad46v", values: "bBcCu", long: "quiet force detach track no-track guess no-guess merge patch ours theirs ignore-other-worktrees overlay no-overlay",
-		valued: "create force-create orphan conflict", interspersed: true}
-	if g.sub == "branch" {
-		args := grammar{flags: "mMcCdDfaqrvl", values: "u", interspersed: true, long: "move copy delete force"}.read(g.args)
-		if names := args.all(); args.has("m", "M", "move") && len(names) > 0 {
-			repo.branch = &names[len(names)-1]
+// speaksOfGit reports whether git stands among the words as a program, with something behind it that may be a push or commit.
+func speaksOfGit(words []shellWord) bool {
+	said := strings.FieldsFunc(joinWords(words, " ").text, func(c rune) bool { return strings.ContainsRune(" \t\n;&|()`\"'", c) })
+	for i, w := range said {
+		if !isGitName(programName(w)) || i+1 == len(said) {
+			continue
 		}
-		return
+		for _, sub := range said[i+1:] {
+			if sub == "push" || sub == "commit" || strings.Contains(sub, openPart) {
+				return true
+			}
+		}
 	}
-	args := a.read(g.args)
-	if o, ok := args.last("b", "B", "c", "C", "create", "force-create", "orphan"); ok {
-		repo.branch = &o.value
-		return
-	}
-	if len(args.operands) != 1 || len(args.tail) > 0 || args.has("detach") {
-		return
-	}
-	to := args.operands[0]
-	if to.text == "-" {
-		to = shellWord{text: openPart, open: true}
-	}
-	if g.sub == "switch" || to.open || !j.world.exists(pathFrom(g.dir, to)) || repo.hasBranch(to.text) {
-		repo.branch = &to
-	}
+	return false
 }
 
 func (w *World) exists(path shellWord) bool {

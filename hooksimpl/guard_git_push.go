@@ -219,7 +219,7 @@ func (j *gitJudge) impliedPush(c shellCommand, p pushed, repo *gitRepo) {
 		j.unknown(c, "the current branch cannot be told")
 		return
 	}
-	if upstream := repo.upstream(branch); upstream != "" {
+	for _, upstream := range repo.upstreams(branch) {
 		j.branch(c, upstream, p.forced, false)
 	}
 	if branch != "" {

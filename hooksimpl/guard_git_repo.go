@@ -18,6 +18,8 @@ type gitRepo struct {
 	found  bool
 	// branch is the current branch after the commands so far, nil while they left it as it was.
 	branch *shellWord
+	// tracked are branches that commands so far made the upstream of the current one.
+	tracked []string
 
 	settings   map[string][]string // the configuration that concerns pushing, keys in lower case
 	configRead bool
@@ -35,7 +37,7 @@ func (j *gitJudge) repo(g *gitCall) *gitRepo {
 	switch {
 	case g.gitDir.text != "" && !g.gitDir.open:
 		r.layout, r.found = gitx.Find(g.gitDir.text)
-	case !g.dir.open && g.gitDir.text == "":
+	case !g.dir.open && g.gitDir.text == "" && j.world.IsDir(g.dir.text): // what an earlier command makes is not known yet
 		r.layout, r.found = gitx.Find(g.dir.text)
 	}
 	j.repos[key] = r
@@ -162,6 +164,11 @@ func (r *gitRepo) configuredSpecs(remote string) []string {
 	return specs
 }
 
-func (r *gitRepo) upstream(branch string) string {
-	return strings.TrimPrefix(r.setting("branch."+branch+".merge"), "refs/heads/")
+// upstreams are the branches a push without refspecs goes to because the branch follows them: only `push.default=upstream`
+// sends it there, `simple` refuses where the names differ.
+func (r *gitRepo) upstreams(branch string) []string {
+	if mode := r.setting("push.default"); mode != "upstream" && mode != "tracking" {
+		return nil
+	}
+	return append([]string{strings.TrimPrefix(r.setting("branch."+branch+".merge"), "refs/heads/")}, r.tracked...)
 }

@@ -62,6 +62,7 @@ func newRepoWorld(t testing.TB) *repoWorld {
 		"main":          {"ref: refs/heads/main\n", "", on},
 		"detached":      {"0123456789012345678901234567890123456789\n", "", on},
 		"tracking":      {"ref: refs/heads/feature/x\n", "[branch \"feature/x\"]\n\tremote = origin\n\tmerge = refs/heads/main\n[push]\n\tdefault = upstream\n", on},
+		"current":       {"ref: refs/heads/feature/x\n", "[branch \"feature/x\"]\n\tremote = origin\n\tmerge = refs/heads/main\n[push]\n\tdefault = current\n", on},
 		"pushcfg":       {"ref: refs/heads/feature/x\n", "[remote \"origin\"]\n\tpush = +HEAD:main\n", on},
 		"mirrorcfg":     {"ref: refs/heads/feature/x\n", "[remote \"origin\"]\n\tmirror = true\n", on},
 		"matching":      {"ref: refs/heads/feature/x\n", "[push]\n\tdefault = matching\n", on},

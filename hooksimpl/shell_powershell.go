@@ -37,8 +37,9 @@ type psCommands struct {
 
 type psFrame struct {
 	words  []shellWord
-	quoted bool // the first word is a string
-	called bool // behind the call operator: a string is a command too
+	first  string // the first word as written
+	quoted bool   // the first word is a string
+	called bool   // behind the call operator: a string is a command too
 	assign string
 	fed    *shellWord // what the pipe in front feeds the command
 }
@@ -75,12 +76,7 @@ func (p *psCommands) take(t psToken) {
 			p.deep--
 			return
 		}
-		p.flush()
-		if len(p.frames) > 1 {
-			p.pop()
-			f := p.top()
-			f.words = append(f.words, shellWord{text: openPart, open: true})
-		}
+		p.closeFrame()
 	}
 }
 
@@ -89,17 +85,20 @@ func (p *psCommands) word(t psToken) {
 	w := p.value(t)
 	switch {
 	case !t.quoted && t.text == "=":
-		f.assign = ""
-		if len(f.words) == 1 {
-			f.assign = strings.TrimPrefix(f.words[0].text, openPart)
-		}
-		f.words, f.quoted = nil, false
+		f.assigns(f.first)
 		return
-	case t.glued && len(f.words) > 0:
+	case len(f.words) == 0 && !t.quoted && isPSAssignment(t.text):
+		name, value, _ := strings.Cut(t.text, "=")
+		f.assigns(name)
+		if value != "" {
+			p.word(psToken{text: value})
+		}
+		return
+	case t.glued && len(f.words) > 0 && !f.adds(t):
 		f.words[len(f.words)-1].glue(w)
 		return
 	case len(f.words) == 0:
-		f.quoted = t.quoted
+		f.quoted, f.first = t.quoted, t.text
 		if lower := strings.ToLower(t.text); !t.quoted && (lower == "return" || lower == "else" || lower == ".") {
 			f.called = f.called || lower == "."
 			return
@@ -118,6 +117,34 @@ func (w *shellWord) glue(piece shellWord) {
 		return
 	}
 	w.text += piece.text
+}
+
+// adds reports whether t is the plus between two strings, or what stands behind it.
+func (f *psFrame) adds(t psToken) bool {
+	return f.quoted && (!t.quoted && t.text == "+" || f.words[len(f.words)-1].text == "+")
+}
+
+// assigns begins an assignment to the variable of that name.
+func (f *psFrame) assigns(name string) {
+	f.assign = ""
+	if len(f.words) <= 1 && strings.HasPrefix(name, "$") {
+		f.assign = strings.ToLower(strings.Trim(name, "${}"))
+	}
+	f.words, f.quoted, f.first = nil, false, ""
+}
+
+// isPSAssignment reports whether a word is `$name=value` or begins so.
+func isPSAssignment(text string) bool {
+	name, _, ok := strings.Cut(text, "=")
+	if !ok || len(name) < 2 || name[0] != '$' {
+		return false
+	}
+	for i := 1; i < len(name); i++ {
+		if !wordByte(name[i]) && name[i] != ':' {
+			return false
+		}
+	}
+	return true
 }
 
 // value is the text a token stands for.
@@ -167,13 +194,13 @@ func psUnescape(text string) string {
 
 // expanded puts openPart in place of variables, and reads the commands of $(...).
 func (p *psCommands) expanded(text string) shellWord {
-	if !strings.Contains(text, "$") && !strings.HasPrefix(text, "@") {
+	if !strings.ContainsAny(text, "$"+openPart) && !strings.HasPrefix(text, "@") {
 		return plainWord(text)
 	}
 	if strings.HasPrefix(text, "@") && !strings.ContainsAny(text, "{}/~") && len(text) > 1 { // splatting
 		return shellWord{text: openPart, open: true}
 	}
-	var w shellWord
+	w := shellWord{open: strings.Contains(text, openPart)}
 	var plain strings.Builder
 	for i := 0; i < len(text); i++ {
 		if text[i] != '$' || i+1 == len(text) {
@@ -197,6 +224,12 @@ func (p *psCommands) expanded(text string) shellWord {
 			}
 			if from == 0 && i == len(text)-1 && strings.HasPrefix(strings.ToLower(text), "$env:") {
 				return shellWord{text: openPart + text[len("$env:"):], open: true}
+			}
+			if value, ok := p.reader.vars[strings.ToLower(strings.Trim(text[from+1:i+1], "{}"))]; ok {
+				plain.WriteString(value.text)
+				w.add(value)
+				w.assigned = true
+				continue
 			}
 		}
 		plain.WriteString(openPart)
@@ -238,15 +271,16 @@ func (p *psCommands) output() shellWord {
 func (p *psCommands) flush() {
 	f := p.top()
 	words, assign := f.words, f.assign
-	isCommand := len(words) > 0 && (f.called || !f.quoted && !strings.HasPrefix(words[0].text, openPart))
-	fed := f.fed
-	f.words, f.quoted, f.called, f.assign, f.fed = nil, false, false, "", nil
-	if assign != "" && len(words) == 1 {
-		w := words[0]
-		w.text = assign + "=" + w.text
-		p.reader.exports = append(p.reader.exports, w)
+	isCommand := len(words) > 0 && (f.called || !f.quoted && !words[0].assigned && !strings.HasPrefix(words[0].text, openPart))
+	fed, quoted := f.fed, f.quoted
+	if text, ok := f.expression(); ok && assign != "" {
+		p.assign(assign, text)
 	}
+	*f = psFrame{}
 	if !isCommand {
+		if quoted && assign == "" {
+			p.written(words)
+		}
 		return
 	}
 	var source []string
@@ -266,26 +300,4 @@ func (p *psCommands) flush() {
 		words = startedWords(words[1:])
 	}
 	p.reader.command(c, words)
-}
-
-// startedWords are the words of the program that Start-Process starts.
-func startedWords(words []shellWord) []shellWord {
-	var program []shellWord
-	for i := 0; i < len(words); i++ {
-		w := words[i]
-		lower := strings.ToLower(w.text)
-		switch {
-		case len(lower) > 1 && lower[0] == '-' && strings.HasPrefix("-filepath", lower), strings.HasPrefix("-argumentlist", lower) && len(lower) > 1, lower == "-args":
-			continue
-		case lower == "-workingdirectory", strings.HasPrefix(lower, "-redirect"), lower == "-verb", lower == "-credential":
-			i++
-			continue
-		case lower == "-wait", lower == "-nonewwindow", lower == "-passthru":
-			continue
-		}
-		for _, t := range strings.FieldsFunc(w.text, func(c rune) bool { return c == ',' || c == ' ' }) {
-			program = append(program, shellWord{text: strings.Trim(t, `"'`), open: w.open})
-		}
-	}
-	return program
 }

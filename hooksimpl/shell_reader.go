@@ -17,7 +17,9 @@ type shellReading struct {
 	files map[string]shellWord
 	// config are settings, key=value, that commands of the text write into git's configuration.
 	config []string
-	bytes  int // of all texts read so far
+	// aliases are the texts that commands of the text give names to, by name in lower case.
+	aliases map[string]shellWord
+	bytes   int // of all texts read so far
 }
 
 // shellCommand is one command of a reading.
@@ -79,7 +81,9 @@ type shellReader struct {
 	dirs    []shellWord
 	scopes  []bool // for each open node: it has a working directory of its own
 	vars    map[string]shellWord
+	arrays  map[string][]shellWord
 	exports []shellWord
+	helping bool                       // the text at hand is one that git runs for itself (an editor, a pager)
 	fed     map[*syntax.Stmt]shellWord // what a pipe feeds to a statement
 }
 
@@ -172,6 +176,9 @@ func (r *shellReader) visit(n syntax.Node) bool {
 	case *syntax.DeclClause:
 		r.declare(n)
 	case *syntax.Stmt:
+		if scoped = n.Background; scoped {
+			r.dirs = append(r.dirs, r.dir())
+		}
 		r.statement(n)
 	}
 	r.scopes = append(r.scopes, scoped)
@@ -183,10 +190,6 @@ func (r *shellReader) pipe(n *syntax.BinaryCmd) {
 	if n.Op != syntax.Pipe && n.Op != syntax.PipeAll {
 		return
 	}
-	text, ok := r.output(n.X)
-	if !ok {
-		text = shellWord{text: openPart, open: true}
-	}
 	to := n.Y
 	for {
 		b, ok := to.Cmd.(*syntax.BinaryCmd)
@@ -195,12 +198,23 @@ func (r *shellReader) pipe(n *syntax.BinaryCmd) {
 		}
 		to = b.X
 	}
+	if _, done := r.fed[to]; done {
+		return
+	}
+	text, ok := r.output(n.X)
+	if !ok {
+		text = shellWord{text: openPart, open: true}
+	}
 	r.fed[to] = text
 }
 
 func (r *shellReader) declare(n *syntax.DeclClause) {
 	for _, a := range n.Args {
-		if a.Name == nil || a.Naked || a.Array != nil {
+		if a.Name != nil && a.Array != nil {
+			r.assignArray(a.Name.Value, a.Array)
+			continue
+		}
+		if a.Name == nil || a.Naked {
 			continue
 		}
 		value := r.word(a.Value)
@@ -231,7 +245,11 @@ func (r *shellReader) statement(s *syntax.Stmt) {
 	c := shellCommand{dir: r.dir(), written: r.writtenFiles(s), input: r.inputOf(s), source: r.sourceOf(call), stmt: s}
 	c.env = append(c.env, r.exports...)
 	for _, a := range call.Assigns {
-		if a.Name == nil || a.Array != nil {
+		if a.Name != nil && a.Array != nil {
+			r.assignArray(a.Name.Value, a.Array)
+			continue
+		}
+		if a.Name == nil {
 			continue
 		}
 		value := r.word(a.Value)
@@ -342,6 +360,10 @@ func (r *shellReader) output(s *syntax.Stmt) (shellWord, bool) {
 	if in := r.inputOf(s); s.Cmd == nil && in != nil { // $(< FILE)
 		return *in, true
 	}
+	if b, ok := s.Cmd.(*syntax.BinaryCmd); ok && (b.Op == syntax.Pipe || b.Op == syntax.PipeAll) {
+		r.pipe(b)
+		return r.output(b.Y)
+	}
 	call, ok := s.Cmd.(*syntax.CallExpr)
 	if !ok || len(call.Args) == 0 {
 		return shellWord{}, false
@@ -353,6 +375,10 @@ func (r *shellReader) output(s *syntax.Stmt) (shellWord, bool) {
 // printed is what the program name writes when it gets args and reads in.
 func (r *shellReader) printed(name string, args []shellWord, in *shellWord) (shellWord, bool) {
 	switch name {
+	case "tee":
+		if in != nil {
+			return *in, true
+		}
 	case "cat":
 		return r.concatenated(args, in)
 	case "echo":

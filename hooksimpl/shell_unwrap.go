@@ -2,6 +2,7 @@ package hooksimpl
 
 import (
 	"encoding/base64"
+	"slices"
 	"strings"
 	"unicode/utf16"
 )
@@ -36,7 +37,7 @@ func wrapperOf(name string) (w wrapper, ok bool) {
 		w = wrapper{grammar: grammar{flags: "0123456789", values: "n", valued: "adjustment"}}
 	case "ionice":
 		w = wrapper{grammar: grammar{flags: "t", values: "cnpPu", long: "ignore", valued: "class classdata pid pgid uid"}}
-	case "nohup", "chronic", "unbuffer", "catchsegv", "winpty", "fakeroot", "caffeinate", "-", "noglob", "nocorrect", "coproc":
+	case "nohup", "chronic", "unbuffer", "catchsegv", "winpty", "fakeroot", "caffeinate", "-", "--", "eatmydata", "fakechroot", "rlwrap", "linux32", "linux64", "noglob", "nocorrect", "coproc":
 		w = wrapper{grammar: grammar{flags: "dimsu", values: "t"}}
 	case "time", "gtime":
 		w = wrapper{grammar: grammar{flags: "pvqaVhl", values: "fo", long: "portability verbose quiet append", valued: "format output"}}
@@ -49,7 +50,7 @@ func wrapperOf(name string) (w wrapper, ok bool) {
 	case "xargs":
 		w = wrapper{grammar: grammar{flags: "0prtxo", values: "adEILnPsJRS", glued: "eil", long: "null no-run-if-empty interactive verbose exit open-tty show-limits eof replace max-lines",
 			valued: "arg-file delimiter max-args max-procs max-chars process-slot-var"}, more: true}
-	case "parallel":
+	case "parallel", "sem":
 		w = wrapper{grammar: grammar{flags: "0kmtuXvq", values: "jaSnNLdI", long: "null keep-order xargs dry-run verbose bar progress eta line-buffer ungroup halt-on-error quote",
 			valued: "jobs arg-file delimiter max-args timeout halt joblog retries results tag colsep delay"}, more: true, joined: true}
 	default:
@@ -65,7 +66,7 @@ func rarerWrapper(name string) (w wrapper, ok bool) {
 		w = wrapper{grammar: grammar{flags: "bcdegprtwx", values: "nq", long: "beep color errexit chgexit precise no-title exec no-wrap differences", valued: "interval equexit"}, joined: true}
 	case "flock":
 		w = wrapper{grammar: grammar{flags: "esnxouFv", values: "wcE", long: "shared exclusive unlock nonblock nb close no-fork verbose", valued: "timeout wait command conflict-exit-code"}, operands: 1, text: "c"}
-	case "su", "runuser":
+	case "su":
 		w = wrapper{grammar: grammar{flags: "-flmpPT", values: "cgGsuw", interspersed: true, long: "login preserve-environment pty fast", valued: "command group supp-group shell user whitelist-environment"}, text: "c", operands: 99}
 	case "script":
 		w = wrapper{grammar: grammar{flags: "aefqt", values: "cEIoOmBT", interspersed: true, long: "append flush force quiet return", valued: "command"}, text: "c", operands: 99}
@@ -90,7 +91,7 @@ const unwrapLimit = 20
 // command takes the wrappers off words and notes the command behind them, or reads the text they run.
 func (r *shellReader) command(c shellCommand, words []shellWord) {
 	for range unwrapLimit {
-		if len(words) == 0 {
+		if len(words) == 0 || r.renamed(c, words) {
 			return
 		}
 		c.name, c.args = programName(words[0].text), words[1:]
@@ -99,7 +100,7 @@ func (r *shellReader) command(c shellCommand, words []shellWord) {
 		}
 		w, wraps := wrapperOf(c.name)
 		if !wraps {
-			r.plain(c)
+			r.plain(c, words[0])
 			return
 		}
 		r.emit(wrapped(c))
@@ -138,6 +139,9 @@ func (r *shellReader) unwrap(w wrapper, c *shellCommand) (words []shellWord, don
 	}
 	words = a.all()
 	words = words[min(w.operands, len(words)):]
+	if w.more {
+		words = r.supplied(c, a, words)
+	}
 	if w.text != "" && len(words) > 1 && words[0].text == "-"+w.text { // flock FILE -c TEXT
 		r.in(c.dir, words[1])
 		return nil, true
@@ -166,8 +170,11 @@ func splitWords(text shellWord) []shellWord {
 }
 
 // plain notes a command that wraps no other by its grammar; what it runs beside is read.
-func (r *shellReader) plain(c shellCommand) {
+func (r *shellReader) plain(c shellCommand, name shellWord) {
 	r.reach(c)
+	if strings.Contains(name.text, "/") {
+		r.script(c, name)
+	}
 	if isGitName(c.name) {
 		r.git(c)
 		return
@@ -181,6 +188,23 @@ func (r *shellReader) reach(c shellCommand) {
 		r.changeDir(c)
 	case "sh", "bash", "dash", "zsh", "ksh", "ash", "mksh", "fish", "rbash":
 		r.shell(c)
+	case ".", "source":
+		if len(c.args) > 0 {
+			r.script(c, c.args[0])
+		}
+	case "alias":
+		for _, a := range c.args {
+			if name, text, ok := strings.Cut(a.text, "="); ok {
+				a.text = text
+				r.named(name, a)
+			}
+		}
+	case "at", "batch":
+		r.standardInput(c)
+	case "npm":
+		if len(c.args) > 0 && (c.args[0].text == "exec" || c.args[0].text == "x") {
+			r.runner(c)
+		}
 	case "eval":
 		r.in(c.dir, joinWords(c.args, " "))
 	case "trap":
@@ -195,14 +219,13 @@ func (r *shellReader) reach(c shellCommand) {
 		r.cmdCall(c)
 	case "nix", "nix-shell", "direnv", "mise", "rtx", "asdf", "uv", "poetry", "pipenv", "pdm", "hatch", "rye", "bundle", "npx", "pnpm", "yarn", "bunx", "devbox", "devenv", "dotenv", "doppler", "op",
 		"aws-vault", "chamber", "conda", "mamba", "micromamba", "firejail", "bwrap", "proot", "gosu", "su-exec", "setpriv", "prlimit", "numactl", "cpulimit", "pkexec", "runcon", "systemd-inhibit",
+		"xvfb-run", "dbus-run-session", "tmux", "screen", "ssh-agent", "setarch", "arch", "trickle", "valgrind", "gdb", "perf", "rr", "runuser",
 		"wsl", "entr", "retry", "faketime", "torsocks", "proxychains", "proxychains4", "hyperfine":
 		r.runner(c)
 	case "iex", "invoke-expression":
-		text := joinWords(c.args, " ")
-		if len(c.args) == 0 && c.input != nil {
-			text = *c.input
-		}
-		r.powerShell(text)
+		r.powerShell(invoked(c))
+	case "set-alias", "new-alias", "sal", "nal":
+		r.namesProgram(c)
 	}
 }
 
@@ -222,12 +245,18 @@ func (r *shellReader) runner(c shellCommand) {
 }
 
 func (r *shellReader) changeDir(c shellCommand) {
+	if slices.ContainsFunc(c.args, func(w shellWord) bool { return c.name == "pushd" && w.text == "-n" }) {
+		return
+	}
 	to := plainWord(r.home)
 	for _, a := range c.args {
 		if !strings.HasPrefix(a.text, "-") || a.text == "-" {
 			to = a
 			break
 		}
+	}
+	if c.stmt == nil { // PowerShell takes both
+		to.text = strings.ReplaceAll(to.text, `\`, "/")
 	}
 	if to.text == "-" || to.text == "" || to.glob {
 		to = shellWord{text: openPart, open: true}
@@ -256,9 +285,9 @@ func (r *shellReader) shell(c shellCommand) {
 			r.in(c.dir, operands[0])
 		}
 	case len(operands) == 0 || a.has("s"):
-		if c.input != nil && len(c.input.files) == 0 {
-			r.in(c.dir, *c.input)
-		}
+		r.standardInput(c)
+	default:
+		r.script(c, operands[0])
 	}
 }
 
@@ -296,6 +325,7 @@ func (r *shellReader) cmdCall(c shellCommand) {
 			return
 		}
 	}
+	r.standardInput(c)
 }
 
 // powerShellCall reads `pwsh -Command TEXT` and its kin.
@@ -305,6 +335,7 @@ func (r *shellReader) powerShellCall(c shellCommand) {
 		switch {
 		case name == "" || strings.IndexByte("-/", a.text[0]) < 0:
 			continue
+		case strings.HasPrefix("command", name) && i+1 < len(c.args) && c.args[i+1].text == "-":
 		case strings.HasPrefix("command", name):
 			r.powerShell(joinWords(c.args[i+1:], " "))
 			return

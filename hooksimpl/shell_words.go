@@ -52,6 +52,10 @@ func (w *shellWord) add(part shellWord) {
 func (r *shellReader) wordsOf(written []*syntax.Word) []shellWord {
 	words := make([]shellWord, 0, len(written))
 	for _, word := range written {
+		if several, ok := r.several(word); ok {
+			words = append(words, several...)
+			continue
+		}
 		if !hasBrace(word) {
 			words = append(words, r.word(word))
 			continue
@@ -63,6 +67,16 @@ func (r *shellReader) wordsOf(written []*syntax.Word) []shellWord {
 		}
 	}
 	return words
+}
+
+// several returns the words that a variable with known words becomes.
+func (r *shellReader) several(word *syntax.Word) (words []shellWord, ok bool) {
+	if len(r.vars) > 0 {
+		if words, ok = r.fields(word); ok {
+			return words, true
+		}
+	}
+	return r.array(word)
 }
 
 func hasBrace(word *syntax.Word) bool {
@@ -165,6 +179,8 @@ func (r *shellReader) part(part syntax.WordPart, quoted bool) shellWord {
 		return r.parameter(p)
 	case *syntax.CmdSubst:
 		return r.substitution(p)
+	case *syntax.ProcSubst:
+		return r.process(p)
 	}
 	return shellWord{text: openPart, open: true}
 }
