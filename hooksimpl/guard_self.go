@@ -122,7 +122,7 @@ func speaksOfViber(name string) bool {
 
 func (j *selfJudge) command(c *shellCommand) {
 	for _, f := range c.written {
-		j.path(c, c.dir, f, false)
+		j.path(c, c.dir, j.target(c, f), false)
 	}
 	switch {
 	case c.git != nil:
@@ -135,7 +135,7 @@ func (j *selfJudge) command(c *shellCommand) {
 			j.object(c.source, into)
 		}
 		whole := removesFolders(c.name)
-		for _, a := range c.args {
+		for _, a := range changedWords(c) {
 			text := a
 			if _, value, ok := strings.Cut(a.text, "="); ok && (strings.HasPrefix(a.text, "-") || strings.HasPrefix(a.text, "of=")) {
 				text.text = value
@@ -144,28 +144,8 @@ func (j *selfJudge) command(c *shellCommand) {
 				j.path(c, c.dir, text, whole)
 			}
 		}
+		j.gathered(c)
 	}
-}
-
-// intoFolder names the file of viber's that a copy or move makes in a folder it names (`cp settings.json .claude/`).
-func (j *selfJudge) intoFolder(c *shellCommand) string {
-	switch c.name {
-	case "cp", "mv", "install", "ln", "rsync", "copy", "move", "xcopy", "copy-item", "cpi", "move-item", "mi":
-	default:
-		return ""
-	}
-	folder, file := false, ""
-	for _, a := range c.args {
-		base := strings.ToLower(path.Base(strings.TrimRight(strings.ReplaceAll(a.text, `\`, "/"), "/")))
-		folder = folder || base == ".claude" || base == "." && filepath.Base(c.dir.text) == ".claude"
-		if guardsSettings(base, a.glob) {
-			file = base
-		}
-	}
-	if !folder || file == "" {
-		return ""
-	}
-	return ".claude/" + file
 }
 
 // path judges a path as c has it among its words.
@@ -320,53 +300,4 @@ func resolved(name string) string {
 		}
 		rest = filepath.Join(filepath.Base(dir), rest)
 	}
-}
-
-func removesFolders(name string) bool {
-	switch name {
-	case "rm", "mv", "rmdir", "rd", "del", "ri", "erase", "remove-item", "move-item", "mi", "rename-item", "rni", "trash", "shred", "unlink", "rsync", "chmod", "chown":
-		return true
-	}
-	return false
-}
-
-func isInterpreter(name string) bool {
-	name = strings.TrimRight(name, "0123456789.")
-	switch name {
-	case "python", "node", "deno", "bun", "perl", "ruby", "php", "lua", "osascript", "tclsh", "awk", "gawk":
-		return true
-	}
-	return false
-}
-
-// readsOnly reports whether c, by its name and options, changes no file that it names.
-func readsOnly(c *shellCommand) bool {
-	switch c.name {
-	case "sed", "gsed":
-		return !slices.ContainsFunc(c.args, func(w shellWord) bool {
-			return strings.HasPrefix(w.text, "-i") || strings.HasPrefix(w.text, "--in-place") || strings.HasPrefix(w.text, "-n") && strings.Contains(w.text, "i") || w.open
-		})
-	case "yq":
-		return !slices.ContainsFunc(c.args, func(w shellWord) bool { return strings.HasPrefix(w.text, "-i") || w.text == "--inplace" })
-	case "find":
-		return !slices.ContainsFunc(c.args, func(w shellWord) bool {
-			return w.text == "-delete" || strings.HasPrefix(w.text, "-fprint") || w.text == "-fls"
-		})
-	case "awk", "gawk":
-		return !slices.ContainsFunc(c.args, func(w shellWord) bool { return w.text == "inplace" || strings.Contains(w.text, ">") })
-	}
-	return isReader(c.name)
-}
-
-func isReader(name string) bool {
-	switch name {
-	case "", "cat", "bat", "head", "tail", "less", "more", "grep", "egrep", "fgrep", "rg", "ag", "ack", "ls", "ll", "dir", "stat", "file", "wc", "jq", "diff", "cmp", "comm", "test", "[", "[[",
-		"echo", "printf", "md5sum", "sha1sum", "sha256sum", "shasum", "cksum", "tree", "du", "df", "sort", "uniq", "cut", "tr", "nl", "tac", "od", "xxd", "hexdump", "column", "fold", "strings",
-		"cd", "pushd", "popd", "realpath", "readlink", "basename", "dirname", "which", "type", "command", "source", ".", "export", "read", "true", "false", "exit", "return", "set", "unset",
-		"viber", "claude", "gh", "sleep", "date", "pwd", "id", "whoami", "for", "xargs", "sudo", "env", "time", "timeout", "nice", "nohup", "sh", "bash", "zsh", "dash", "eval", "pwsh", "powershell", "cmd",
-		"get-content", "gc", "select-string", "sls", "get-item", "gi", "get-childitem", "gci", "test-path", "write-output", "write-host", "get-filehash", "compare-object", "measure-object", "set-location", "sl",
-		"actionlint", "yamllint", "jsonlint", "ajv", "shellcheck", "prettier-check", "curl", "wget":
-		return true
-	}
-	return false
 }

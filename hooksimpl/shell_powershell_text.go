@@ -27,9 +27,21 @@ func (p *psCommands) method(name string, text shellWord) {
 	switch {
 	case strings.HasSuffix(name, "[scriptblock]::create"):
 		p.reader.powerShell(text)
+	case changesFileMethod(name):
+		for i, w := range startedWords([]shellWord{text}) {
+			if i == 0 || !strings.Contains(name, "::write") && !strings.Contains(name, "::append") {
+				p.reader.emit(shellCommand{name: "set-content", args: []shellWord{w}, dir: p.reader.dir(), source: name})
+			}
+		}
 	case strings.HasSuffix(name, "process]::start"):
 		p.reader.command(shellCommand{dir: p.reader.dir(), source: name}, startedWords([]shellWord{text}))
 	}
+}
+
+// changesFileMethod knows the methods that change the file whose name they are given.
+func changesFileMethod(method string) bool {
+	_, call, ok := strings.Cut(method, "io.file]::")
+	return ok && (strings.HasPrefix(call, "write") || strings.HasPrefix(call, "append") || call == "delete" || call == "copy" || call == "move" || call == "create" || call == "open" || call == "openwrite" || call == "replace")
 }
 
 // expression is the text of a frame that holds strings, put together or alone; ok is false for anything else.

@@ -19,7 +19,9 @@ type shellReading struct {
 	config []string
 	// aliases are the texts that commands of the text give names to, by name in lower case.
 	aliases map[string]shellWord
-	bytes   int // of all texts read so far
+	// looped are the words that loops of the text go over.
+	looped []shellWord
+	bytes  int // of all texts read so far
 }
 
 // shellCommand is one command of a reading.
@@ -175,6 +177,8 @@ func (r *shellReader) visit(n syntax.Node) bool {
 		r.pipe(n)
 	case *syntax.DeclClause:
 		r.declare(n)
+	case *syntax.WordIter:
+		r.out.looped = append(r.out.looped, r.wordsOf(n.Items)...)
 	case *syntax.Stmt:
 		if scoped = n.Background; scoped {
 			r.dirs = append(r.dirs, r.dir())

@@ -95,7 +95,7 @@ func (r *shellReader) command(c shellCommand, words []shellWord) {
 			return
 		}
 		c.name, c.args = programName(words[0].text), words[1:]
-		if words[0].glob {
+		if words[0].glob && c.name != "[" && c.name != "[[" {
 			c.name = openPart + c.name
 		}
 		w, wraps := wrapperOf(c.name)
@@ -321,7 +321,9 @@ func (r *shellReader) find(c shellCommand) {
 func (r *shellReader) cmdCall(c shellCommand) {
 	for i, a := range c.args {
 		if t := strings.ToLower(strings.TrimLeft(a.text, "/")); (t == "c" || t == "k") && strings.HasPrefix(a.text, "/") {
-			r.in(c.dir, joinWords(c.args[i+1:], " "))
+			text := joinWords(c.args[i+1:], " ")
+			text.text = strings.ReplaceAll(text.text, `\`, `\\`)
+			r.in(c.dir, text)
 			return
 		}
 	}
