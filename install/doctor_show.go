@@ -20,7 +20,7 @@ func (d *Diagnosis) show(w io.Writer, p Places) {
 	d.showHooks(w, p)
 	if d.guardsShell() {
 		fmt.Fprintln(w, "\nGuards judge what a shell call says. Out of their reach: scripts on disk, functions and aliases of your shell, text that is decoded")
-		fmt.Fprintln(w, "and piped into a shell, programs that call git themselves; and a fault that kills viber itself lets the call through,\nunless guards.unattended is on and the client knows onFailure (2.1.295 and newer).")
+		fmt.Fprintln(w, "and piped into a shell, programs that call git themselves, another machine or a container (ssh, docker run, kubectl exec);\nand a fault that kills viber itself lets the call through,\nunless guards.unattended is on and the client knows onFailure (2.1.295 and newer).")
 	}
 	for _, f := range d.Findings {
 		fmt.Fprintf(w, "\n%s %s", f.Level, f.Code)
