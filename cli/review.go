@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -38,6 +39,9 @@ func reviewWorld(env Env) review.World {
 		Root: schema.Root(env.Dir), Git: env.gitIn(env.Dir), Places: places(env), Files: env.Files, Now: env.Now, Progress: progressLine(env),
 	}
 }
+
+// collectRarely lets the memory of a long diff grow for some time: it is read once, and the process ends.
+func collectRarely() { debug.SetGCPercent(400) }
 
 // progressLine shows what is waited for, on a terminal only; the line is taken away again by the next one.
 func progressLine(env Env) func(string) {

@@ -49,6 +49,7 @@ func diffOf(env Env, a rawArgs) (review.Diff, error) {
 	if err := a.count(0, 0, "no argument but --diff"); err != nil {
 		return review.Diff{}, err
 	}
+	collectRarely()
 	if a.value("diff") == "" {
 		return review.Diff{}, usagef("--diff FILE is missing: a patch, or the directory 'viber review diff' printed")
 	}

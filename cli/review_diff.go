@@ -33,6 +33,7 @@ viber review diff "https://git.example.com/projects/SHOP/repos/cart/pull-request
 			if err != nil {
 				return err
 			}
+			collectRarely()
 			ctx, stop := untilInterrupt(c)
 			defer stop()
 			defer clearProgress(env)

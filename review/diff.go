@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -65,7 +66,7 @@ type Diff struct {
 	Added   int       `json:"added"`
 	Removed int       `json:"removed"`
 	At      time.Time `json:"at"`
-	Files   []File    `json:"files"`
+	Files   Files     `json:"files"`
 }
 
 // DiffOptions say what to fetch: a reference, for a branch also the base it is compared with (empty: found), the bytes to
@@ -80,7 +81,7 @@ type DiffOptions struct {
 // Fetch gets the diff of a branch or pull request and lays it down for a review.
 func (w World) Fetch(ctx context.Context, o DiffOptions) (Diff, error) {
 	d := Diff{Ref: o.Ref, Dir: o.Dir, At: w.Now().UTC().Truncate(time.Second)}
-	var read func(io.Writer) error
+	var read func(*os.File) error
 	var err error
 	if o.Ref.Kind == forge.KindBranch {
 		read, err = w.branch(ctx, &d, o.Base)
@@ -114,14 +115,19 @@ func (w World) note(dir string, event map[string]any) error {
 	return w.Files.AppendLines(filepath.Join(dir, EventLog), append(text, '\n'))
 }
 
-// lay writes the whole diff, its index and what reviewers see of it.
-func (w World) lay(d *Diff, read func(io.Writer) error, limit int64) error {
+// lay writes the whole diff, its index and what reviewers see of it. The index is read from the file: a pipe to read it from as
+// it comes would cost git more than the second look does.
+func (w World) lay(d *Diff, read func(*os.File) error, limit int64) error {
 	var x Index
-	err := w.Files.Stream(d.Whole, 0o600, func(out io.Writer) error { return read(io.MultiWriter(out, &x)) })
+	err := w.Files.Fill(d.Whole, 0o600, func(f *os.File) error {
+		if err := read(f); err != nil {
+			return err
+		}
+		return x.read(io.NewSectionReader(f, 0, math.MaxInt64))
+	})
 	if err != nil {
 		return err
 	}
-	x.Close()
 	d.Files, d.Bytes = x.Files, x.at
 	for _, f := range x.Files {
 		d.Added, d.Removed = d.Added+f.Added, d.Removed+f.Removed
@@ -165,7 +171,7 @@ func (w World) record(path string, v any) error {
 }
 
 // pull makes ready to read a pull request's diff.
-func (w World) pull(ctx context.Context, d *Diff) (func(io.Writer) error, error) {
+func (w World) pull(ctx context.Context, d *Diff) (func(*os.File) error, error) {
 	host, ref, err := w.Places.Host(ctx, d.Ref)
 	if err != nil {
 		return nil, exit.With(exit.Refused, err)
@@ -176,7 +182,7 @@ func (w World) pull(ctx context.Context, d *Diff) (func(io.Writer) error, error)
 		return nil, err
 	}
 	d.Ref, d.Title, d.Author, d.Base, d.Head = p.Reference, p.Title, p.Author, p.Base, p.Head
-	return func(out io.Writer) error {
+	return func(out *os.File) error {
 		w.progress("reading the diff of %s", p.URL)
 		return host.Patch(ctx, ref, &counting{to: out, say: func(mb int64) { w.progress("reading the diff of %s: %d MB", p.URL, mb) }})
 	}, nil
@@ -199,23 +205,20 @@ func (c *counting) Write(p []byte) (int, error) {
 }
 
 // branch makes ready to compare a branch of this repository with its base.
-func (w World) branch(ctx context.Context, d *Diff, base string) (func(io.Writer) error, error) {
+func (w World) branch(ctx context.Context, d *Diff, base string) (func(*os.File) error, error) {
 	var err error
 	if base == "" {
 		if base, err = w.defaultBase(ctx, d.Ref.Branch); err != nil {
 			return nil, err
 		}
 	}
-	if _, err := w.commit(ctx, base); err != nil {
-		return nil, err
-	}
-	head, err := w.commit(ctx, d.Ref.Branch)
+	commits, err := w.commits(ctx, base, d.Ref.Branch)
 	if err != nil {
 		return nil, err
 	}
-	d.Base, d.Head = base, head
-	return func(out io.Writer) error {
-		res, err := w.Git.Stream(ctx, out, "-c", "core.quotePath=false", "diff", "--no-ext-diff", "--no-textconv", "--no-color",
+	d.Base, d.Head = base, commits[1]
+	return func(out *os.File) error {
+		res, err := w.Git.Into(ctx, out, "-c", "core.quotePath=false", "diff", "--no-ext-diff", "--no-textconv", "--no-color",
 			"--find-renames", "--src-prefix=a/", "--dst-prefix=b/", "--end-of-options", base+"..."+d.Head, "--")
 		if err == nil && res.Code != 0 {
 			err = gitx.Fail("diff", gitx.Result{Stderr: res.Stderr, Code: res.Code})
@@ -224,16 +227,29 @@ func (w World) branch(ctx context.Context, d *Diff, base string) (func(io.Writer
 	}, nil
 }
 
-// commit is the one a branch of this repository stands at.
-func (w World) commit(ctx context.Context, branch string) (string, error) {
-	if strings.HasPrefix(branch, "-") {
-		return "", exit.With(exit.Usage, fmt.Errorf("%q is no branch", branch))
+// commits are those that branches of this repository stand at.
+func (w World) commits(ctx context.Context, branches ...string) ([]string, error) {
+	var asked strings.Builder
+	for _, b := range branches {
+		if b == "" || strings.HasPrefix(b, "-") || strings.ContainsAny(b, "\n\x00") {
+			return nil, exit.With(exit.Usage, fmt.Errorf("%q is no branch", b))
+		}
+		asked.WriteString(b + "^{commit}\n")
 	}
-	id, err := w.Git.Out(ctx, "rev-parse", "--verify", "--end-of-options", branch+"^{commit}")
+	res, err := w.Git.Run(ctx, []byte(asked.String()), "-c", "safe.bareRepository=explicit", "cat-file", "--batch-check=%(objectname)")
+	if err == nil && res.Code != 0 {
+		err = gitx.Fail("cat-file", res)
+	}
 	if err != nil {
-		return "", exit.With(exit.Refused, fmt.Errorf("%s is no branch or commit here; 'git branch -a' lists the branches", branch))
+		return nil, exit.With(exit.Refused, err)
 	}
-	return id, nil
+	ids := strings.Split(strings.TrimSpace(string(res.Stdout)), "\n")
+	for i, b := range branches {
+		if i >= len(ids) || strings.Contains(ids[i], " ") {
+			return nil, exit.With(exit.Refused, fmt.Errorf("%s is no branch or commit here; 'git branch -a' lists the branches", forge.Line(b)))
+		}
+	}
+	return ids, nil
 }
 
 // defaultBase is the branch that work goes into: the remote's default, else the first that is there of the usual names.
@@ -317,9 +333,5 @@ func indexFile(path string, lines bool) (*Index, error) {
 	}
 	defer f.Close()
 	x := &Index{Lines: lines}
-	if _, err := io.Copy(x, f); err != nil {
-		return nil, err
-	}
-	x.Close()
-	return x, nil
+	return x, x.read(f)
 }

@@ -2,6 +2,9 @@ package review
 
 import (
 	"bytes"
+	"errors"
+	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,12 +13,12 @@ import (
 
 // File is one file of a patch.
 type File struct {
-	Path    string `json:"path"`              // of the new file; of the old one when it was deleted
-	OldPath string `json:"oldPath,omitempty"` // where it came from, when it was renamed or copied
-	Status  string `json:"status"`            // added, modified, deleted, renamed, copied
-	Binary  bool   `json:"binary,omitempty"`
-	Added   int    `json:"added"`
-	Removed int    `json:"removed"`
+	Path    string // of the new file; of the old one when it was deleted
+	OldPath string // where it came from, when it was renamed or copied
+	Status  string // added, modified, deleted, renamed, copied
+	Binary  bool
+	Added   int
+	Removed int
 
 	start, end int64 // its bytes in the patch
 	runs       []run
@@ -31,7 +34,7 @@ type run struct {
 // Index reads a unified diff as it is written to it, of git, GitHub or Bitbucket Server. It keeps the files and, when Lines
 // is set, which lines the hunks show; the text itself is not kept.
 type Index struct {
-	Files []File
+	Files Files
 	Lines bool
 
 	at      int64  // bytes read before the present line
@@ -51,6 +54,9 @@ const keptOfLine = 64 << 10
 func (x *Index) Write(p []byte) (int, error) {
 	n := len(p)
 	for len(p) > 0 {
+		if len(x.partial) == 0 && x.skipped == 0 {
+			p = p[x.hunkLines(p):]
+		}
 		i := bytes.IndexByte(p, '\n')
 		if i < 0 {
 			x.keep(p)
@@ -66,6 +72,22 @@ func (x *Index) Write(p []byte) (int, error) {
 		p = p[i+1:]
 	}
 	return n, nil
+}
+
+// read takes the whole diff from r.
+func (x *Index) read(r io.Reader) error {
+	piece := make([]byte, 64<<10)
+	for {
+		n, err := r.Read(piece)
+		_, _ = x.Write(piece[:n])
+		if errors.Is(err, io.EOF) {
+			x.Close()
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
 }
 
 func (x *Index) keep(p []byte) {
@@ -94,56 +116,54 @@ func (x *Index) file() *File { return &x.Files[len(x.Files)-1] }
 
 func (x *Index) line(line []byte, size int64) {
 	switch {
-	case x.oldLeft > 0 || x.newLeft > 0:
-		x.inHunk(line)
+	case (x.oldLeft > 0 || x.newLeft > 0) && x.inHunk(line):
 	case bytes.HasPrefix(line, []byte("diff --git ")):
-		x.open(string(bytes.TrimSuffix(line, []byte("\r"))))
+		x.open(bytes.TrimPrefix(bytes.TrimSuffix(line, []byte("\r")), []byte("diff --git ")))
 	case bytes.HasPrefix(line, []byte("--- ")) && (!x.started || x.file().Added+x.file().Removed > 0):
-		x.open("")
-		x.header(string(bytes.TrimSuffix(line, []byte("\r"))))
+		x.open(nil)
+		x.header(bytes.TrimSuffix(line, []byte("\r")))
 	case bytes.HasPrefix(line, []byte("@@ ")):
 		x.hunk(line)
 	case x.started && len(line) > 0 && line[0] != '\\':
-		x.header(string(bytes.TrimSuffix(line, []byte("\r"))))
+		x.header(bytes.TrimSuffix(line, []byte("\r")))
 	}
 	x.at += size
 }
 
-func (x *Index) open(line string) {
+func (x *Index) open(names []byte) {
 	x.endFile()
-	path := bothPaths(strings.TrimPrefix(line, "diff --git "))
-	x.Files = append(x.Files, File{Path: path, Status: "modified", start: x.at})
+	if len(x.Files) == cap(x.Files) {
+		x.Files = slices.Grow(x.Files, len(x.Files)+64)
+	}
+	x.Files = append(x.Files, File{Path: bothPaths(string(names)), Status: "modified", start: x.at})
 	x.started = true
 }
 
 // header reads one line between "diff --git" and the first hunk.
-func (x *Index) header(line string) {
+func (x *Index) header(line []byte) {
 	f := x.file()
-	word, rest, _ := strings.Cut(line, " ")
-	switch word {
-	case "new", "deleted":
-		if strings.HasPrefix(rest, "file ") {
-			f.Status = map[string]string{"new": "added", "deleted": "deleted"}[word]
+	word, rest, _ := bytes.Cut(line, []byte(" "))
+	switch string(word) {
+	case "new":
+		if bytes.HasPrefix(rest, []byte("file ")) {
+			f.Status = "added"
 		}
-	case "rename", "copy":
-		side, path, _ := strings.Cut(rest, " ")
-		f.Status = word + "d"
-		if word == "copy" {
-			f.Status = "copied"
+	case "deleted":
+		if bytes.HasPrefix(rest, []byte("file ")) {
+			f.Status = "deleted"
 		}
-		if side == "from" {
-			f.OldPath = unquoted(path)
-		} else {
-			f.Path = unquoted(path)
-		}
+	case "rename":
+		f.moved("renamed", rest)
+	case "copy":
+		f.moved("copied", rest)
 	case "---":
-		if path := sidePath(rest, "a/", "src://"); path != "" && f.OldPath == "" && (f.Path == "" || f.Status == "deleted") {
+		if path := sidePath(rest, f.Path, "a/", "src://"); path != "" && f.OldPath == "" && (f.Path == "" || f.Status == "deleted") {
 			f.Path = path
 		} else if path == "" {
 			f.Status = "added"
 		}
 	case "+++":
-		if path := sidePath(rest, "b/", "dst://"); path != "" {
+		if path := sidePath(rest, f.Path, "b/", "dst://"); path != "" {
 			f.Path = path
 		} else {
 			f.Status = "deleted"
@@ -153,10 +173,25 @@ func (x *Index) header(line string) {
 	}
 }
 
-// sidePath reads the path of a "---" or "+++" line; empty for /dev/null. A time may stand behind a tab.
-func sidePath(text string, prefixes ...string) string {
-	name, _, _ := strings.Cut(text, "\t")
-	text = unquoted(name)
+// moved reads "from PATH" or "to PATH".
+func (f *File) moved(status string, rest []byte) {
+	side, path, _ := bytes.Cut(rest, []byte(" "))
+	f.Status = status
+	if string(side) == "from" {
+		f.OldPath = unquoted(string(path))
+	} else {
+		f.Path = unquoted(string(path))
+	}
+}
+
+// sidePath reads the path of a "---" or "+++" line; empty for /dev/null. A time may stand behind a tab. Most often it is known
+// already.
+func sidePath(line []byte, known string, prefixes ...string) string {
+	name, _, _ := bytes.Cut(line, []byte("\t"))
+	if known != "" && len(name) == len(prefixes[0])+len(known) && string(name[:len(prefixes[0])]) == prefixes[0] && string(name[len(prefixes[0]):]) == known {
+		return known
+	}
+	text := unquoted(string(name))
 	if text == "/dev/null" {
 		return ""
 	}
@@ -190,7 +225,8 @@ func bothPaths(text string) string {
 		if n <= 0 || !strings.HasPrefix(text, p[0]) {
 			continue
 		}
-		if name := text[len(p[0]) : len(p[0])+n]; text == p[0]+name+" "+p[1]+name {
+		name, rest := text[len(p[0]):len(p[0])+n], text[len(p[0])+n:]
+		if rest, ok := strings.CutPrefix(rest, " "+p[1]); ok && rest == name {
 			return name
 		}
 	}
@@ -198,25 +234,41 @@ func bothPaths(text string) string {
 }
 
 func (x *Index) hunk(line []byte) {
-	fields := strings.Fields(string(line))
-	if !x.started || len(fields) < 3 || len(fields[1]) < 2 || len(fields[2]) < 2 {
+	_, rest, _ := bytes.Cut(line, []byte(" "))
+	old, rest, _ := bytes.Cut(bytes.TrimLeft(rest, " "), []byte(" "))
+	now, _, _ := bytes.Cut(bytes.TrimLeft(rest, " "), []byte(" "))
+	if !x.started || len(old) < 2 || len(now) < 2 {
 		return
 	}
-	x.old, x.oldLeft = span(fields[1][1:])
-	x.new, x.newLeft = span(fields[2][1:])
+	x.old, x.oldLeft = span(old[1:])
+	x.new, x.newLeft = span(now[1:])
 }
 
-func span(text string) (start, count int) {
-	from, n, has := strings.Cut(text, ",")
-	start, _ = strconv.Atoi(from)
+func span(text []byte) (start, count int) {
+	from, n, has := bytes.Cut(text, []byte(","))
+	start, _ = strconv.Atoi(string(from))
 	count = 1
 	if has {
-		count, _ = strconv.Atoi(n)
+		count, _ = strconv.Atoi(string(n))
 	}
 	return max(start, 0), max(count, 0)
 }
 
-func (x *Index) inHunk(line []byte) {
+// hunkLines reads the whole lines of an open hunk that p begins with and returns how many bytes they are.
+func (x *Index) hunkLines(p []byte) (taken int) {
+	for x.oldLeft > 0 || x.newLeft > 0 {
+		i := bytes.IndexByte(p[taken:], '\n')
+		if i < 0 || !x.inHunk(p[taken:taken+i]) {
+			break
+		}
+		taken += i + 1
+	}
+	x.at += int64(taken)
+	return taken
+}
+
+// inHunk reads a line of an open hunk. A hunk that is shorter than it says ends before a line that is none of it.
+func (x *Index) inHunk(line []byte) bool {
 	mark := byte(' ') // an empty context line whose blank was stripped
 	if len(line) > 0 {
 		mark = line[0]
@@ -236,9 +288,11 @@ func (x *Index) inHunk(line []byte) {
 		x.old, x.oldLeft = x.old+1, x.oldLeft-1
 		x.new, x.newLeft = x.new+1, x.newLeft-1
 	case '\\':
-	default: // the hunk is shorter than it says: what follows is read as headers again
+	default:
 		x.oldLeft, x.newLeft = 0, 0
+		return false
 	}
+	return true
 }
 
 func (x *Index) saw(f *File, kind forge.LineKind) {

@@ -2,6 +2,7 @@ package review
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -106,5 +107,48 @@ func TestALimitBelowWhatFilesKeep(t *testing.T) {
 	d, err := w.Fetch(t.Context(), DiffOptions{Ref: forge.Reference{Kind: forge.KindBranch, Branch: "small"}, Limit: 20})
 	if err != nil || d.Bytes <= 20 || d.Dropped != 0 || d.Patch != d.Whole {
 		t.Errorf("%+v %v", d, err)
+	}
+}
+
+// TestFilesOfARecord: what a record says of files is read back as it was, and an odd text is refused.
+func TestFilesOfARecord(t *testing.T) {
+	t.Parallel()
+	all := Files{
+		{Path: "src/a b.go", Status: "modified", Added: 20, Removed: 3}, {Path: "ü\t\"\n", Status: "added", Added: 1}, {Path: "binary +1 -1 x", Status: "deleted", Removed: 7},
+		{Path: "logo.png", Status: "modified", Binary: true}, {Path: "new.go", OldPath: "old -1 \tname.go", Status: "renamed"}, {Status: "modified"}, {Path: `"x"`, Status: "added"}, {Path: "caf\xe9.go", Status: "added"},
+	}
+	for _, files := range append([]Files{all, {}}, all[:1], all[1:2], all[5:6]) {
+		text, err := json.Marshal(files)
+		var back Files
+		if err == nil {
+			err = json.Unmarshal(text, &back)
+		}
+		if err != nil || fmt.Sprintf("%+v", back) != fmt.Sprintf("%+v", files) {
+			t.Errorf("%+v became %s and %+v: %v", files, text, back, err)
+		}
+	}
+	for _, text := range []string{`"\n"`, `"modified"`, `"modified +x -1 a"`, `"modified +1 a"`, `[{"path":"a"}]`} {
+		var back Files
+		if err := json.Unmarshal([]byte(text), &back); err == nil {
+			t.Errorf("%s was read as %+v", text, back)
+		}
+	}
+}
+
+// TestAHunkThatIsTooShort: a hunk that says more lines than it has does not swallow the file behind it.
+func TestAHunkThatIsTooShort(t *testing.T) {
+	t.Parallel()
+	for _, pieces := range []int{1, 7, 4096} {
+		x := Index{Lines: true}
+		text := "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,9 +1,9 @@\n one\n-two\ndiff --git a/old b/new\nsimilarity index 100%\nrename from old\nrename to new\n"
+		for len(text) > 0 {
+			n := min(pieces, len(text))
+			_, _ = x.Write([]byte(text[:n]))
+			text = text[n:]
+		}
+		x.Close()
+		if len(x.Files) != 2 || x.Files[1].Path != "new" || x.Files[1].OldPath != "old" || x.Files[1].Status != "renamed" || x.Files[0].Removed != 1 {
+			t.Errorf("in pieces of %d: %+v", pieces, x.Files)
+		}
 	}
 }

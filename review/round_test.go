@@ -1,8 +1,8 @@
 package review
 
 import (
+	"bufio"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -318,14 +318,15 @@ func TestLongDiffsNeedLittleMemory(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	err := w.lay(&d, func(out io.Writer) error {
+	err := w.lay(&d, func(f *os.File) error {
+		out := bufio.NewWriter(f)
 		for f := range 5000 {
 			fmt.Fprintf(out, "diff --git a/src/f%[1]d.go b/src/f%[1]d.go\n--- a/src/f%[1]d.go\n+++ b/src/f%[1]d.go\n@@ -1,20 +1,20 @@\n", f)
 			for i := range 20 {
 				fmt.Fprintf(out, "-line %d of the file, as it was before\n+line %d of the file, as it is from now on\n", i, i)
 			}
 		}
-		return nil
+		return out.Flush()
 	}, 0)
 	runtime.ReadMemStats(&after)
 	if err != nil || len(d.Files) != 5000 || d.Added+d.Removed != 200_000 || d.Dropped == 0 {

@@ -2,14 +2,14 @@ package gitx
 
 import (
 	"context"
-	"io"
+	"os"
 	"time"
 
 	"viber/internal/program"
 )
 
-// Stream starts a reading git command and copies what it prints to out as it comes. A non-zero exit is no error here.
-func (g Git) Stream(ctx context.Context, out io.Writer, args ...string) (Result, error) {
+// Into starts a reading git command that prints to f. A non-zero exit is no error here.
+func (g Git) Into(ctx context.Context, f *os.File, args ...string) (Result, error) {
 	path, err := g.program()
 	if err != nil {
 		return Result{Code: -1}, err
@@ -20,6 +20,6 @@ func (g Git) Stream(ctx context.Context, out io.Writer, args ...string) (Result,
 	}
 	args = append([]string{"--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "safe.bareRepository=explicit"}, args...)
 	env := append(append([]string{}, g.Env...), "LC_ALL=C", "GIT_LITERAL_PATHSPECS=1", "GIT_TERMINAL_PROMPT=0")
-	res, err := program.Stream(ctx, program.Call{Path: path, Args: args, Dir: g.Dir, Env: env, Limit: limit}, out)
+	res, err := program.Into(ctx, program.Call{Path: path, Args: args, Dir: g.Dir, Env: env, Limit: limit}, f)
 	return Result{Stderr: res.Stderr, Code: res.Code}, err
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -180,11 +181,23 @@ func value(environ []string, key string) string {
 func Stream(ctx context.Context, c Call, out io.Writer) (Result, error) {
 	errb, kept := newBounded(0), &counted{to: out, left: c.MaxOutput, bound: c.MaxOutput > 0}
 	code, late, err := c.run(ctx, kept, errb)
-	res := Result{Stderr: errb.Bytes(), Code: code}
+	if kept.err != nil {
+		late, err = nil, kept.err
+	}
+	return c.streamed(Result{Stderr: errb.Bytes(), Code: code}, late, err)
+}
+
+// Into is Stream without a hand in between: c writes to f itself, and there is no bound.
+func Into(ctx context.Context, c Call, f *os.File) (Result, error) {
+	errb := newBounded(0)
+	code, late, err := c.run(ctx, f, errb)
+	return c.streamed(Result{Stderr: errb.Bytes(), Code: code}, late, err)
+}
+
+// streamed judges the end of a program whose output went elsewhere.
+func (c Call) streamed(res Result, late, err error) (Result, error) {
 	var exitErr *exec.ExitError
 	switch {
-	case kept.err != nil:
-		return res, kept.err
 	case errors.Is(late, context.Canceled):
 		return res, errors.New("cancelled")
 	case late != nil:
