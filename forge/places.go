@@ -246,6 +246,9 @@ func printable(text string) string {
 func (p Places) Surroundings(ctx context.Context, text string) Surroundings {
 	git := gitx.Git{Dir: p.Dir, Env: gitx.Env(p.Environ, p.Dir)}
 	s := Surroundings{IsBranch: func(name string) bool {
+		if l, ok := gitx.Find(p.Dir); ok && l.KeepsBranch(name) {
+			return true
+		}
 		res, err := git.Read(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
 		return err == nil && res.Code == 0
 	}}

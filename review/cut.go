@@ -35,6 +35,7 @@ func level(files []File, limit int64) int64 {
 // says so, and files past the limit are counted. It returns how many bytes were left out.
 func shorten(w io.Writer, patch io.ReaderAt, files []File, limit int64) (dropped int64, err error) {
 	most, written := level(files, limit), int64(0)
+	var part []byte
 	for i, f := range files {
 		size := f.end - f.start
 		if written >= limit {
@@ -44,7 +45,7 @@ func shorten(w io.Writer, patch io.ReaderAt, files []File, limit int64) (dropped
 			_, err = fmt.Fprintf(w, "[truncated - %d more files are not shown]\n", len(files)-i)
 			return dropped, err
 		}
-		part := make([]byte, min(size, most))
+		part = slices.Grow(part[:0], int(min(size, most)))[:min(size, most)]
 		if _, err := patch.ReadAt(part, f.start); err != nil && !errors.Is(err, io.EOF) {
 			return dropped, err
 		}

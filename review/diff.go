@@ -160,14 +160,7 @@ func (w World) lay(d *Diff, read func(*os.File) error, limit int64) error {
 
 // record writes v as the JSON file at path.
 func (w World) record(path string, v any) error {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	return w.Files.Stream(path, 0o600, func(out io.Writer) error {
-		_, err := out.Write(append(text, '\n'))
-		return err
-	})
+	return w.Files.Stream(path, 0o600, func(out io.Writer) error { return json.NewEncoder(out).Encode(v) })
 }
 
 // pull makes ready to read a pull request's diff.

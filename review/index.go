@@ -135,7 +135,7 @@ func (x *Index) open(names []byte) {
 	if len(x.Files) == cap(x.Files) {
 		x.Files = slices.Grow(x.Files, len(x.Files)+64)
 	}
-	x.Files = append(x.Files, File{Path: bothPaths(string(names)), Status: "modified", start: x.at})
+	x.Files = append(x.Files, File{Path: bothPaths(names), Status: "modified", start: x.at})
 	x.started = true
 }
 
@@ -214,20 +214,20 @@ func unquoted(text string) string {
 }
 
 // bothPaths reads "a/x b/x" of a file whose name did not change: later lines tell, except for an empty file or a new mode.
-func bothPaths(text string) string {
+func bothPaths(text []byte) string {
 	for _, p := range [][2]string{{"a/", "b/"}, {"src://", "dst://"}} {
-		if strings.HasPrefix(text, `"`+p[0]) {
-			if i := strings.Index(text, `" "`+p[1]); i > 0 {
-				return strings.TrimPrefix(unquoted(text[:i+1]), p[0])
+		if bytes.HasPrefix(text, []byte(`"`+p[0])) {
+			if i := bytes.Index(text, []byte(`" "`+p[1])); i > 0 {
+				return strings.TrimPrefix(unquoted(string(text[:i+1])), p[0])
 			}
 		}
 		n := (len(text) - len(p[0]) - len(p[1]) - 1) / 2
-		if n <= 0 || !strings.HasPrefix(text, p[0]) {
+		if n <= 0 || !bytes.HasPrefix(text, []byte(p[0])) {
 			continue
 		}
 		name, rest := text[len(p[0]):len(p[0])+n], text[len(p[0])+n:]
-		if rest, ok := strings.CutPrefix(rest, " "+p[1]); ok && rest == name {
-			return name
+		if rest, ok := bytes.CutPrefix(rest, []byte(" "+p[1])); ok && bytes.Equal(rest, name) {
+			return string(name)
 		}
 	}
 	return ""

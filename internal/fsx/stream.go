@@ -13,7 +13,7 @@ import (
 // of fill leaves what was there. It is for files that can be made again: nothing is synced.
 func (d Door) Stream(path string, mode fs.FileMode, fill func(io.Writer) error) error {
 	return d.Fill(path, mode, func(f *os.File) error {
-		out := bufio.NewWriterSize(f, 256<<10)
+		out := bufio.NewWriterSize(f, 64<<10)
 		if err := fill(out); err != nil {
 			return err
 		}

@@ -25,6 +25,12 @@ func (g Git) Branch(ctx context.Context, l Layout) (branch string, ok bool) {
 // refsInTable is the branch that HEAD names where refs are not files but rows of a table.
 const refsInTable = ".invalid"
 
+// KeepsBranch reports whether a branch stands in a file of its own. One that does not may still be there: git knows.
+func (l Layout) KeepsBranch(name string) bool {
+	info, err := os.Lstat(filepath.Join(l.CommonDir, "refs", "heads", filepath.FromSlash(name)))
+	return err == nil && info.Mode().IsRegular()
+}
+
 // HeadID returns the commit HEAD of the repository l is at, "" on an unborn branch, without starting git. ok is false
 // where that cannot be read from files.
 func (l Layout) HeadID() (id string, ok bool) {
