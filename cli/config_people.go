@@ -3,12 +3,12 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
 	"viber/install"
 	"viber/internal/exit"
+	"viber/internal/term"
 	"viber/schema"
 )
 
@@ -34,7 +34,7 @@ func configListCommand(env Env) *cli.Command {
 			if c.Bool("json") {
 				return printJSON(env, all)
 			}
-			t := tabwriter.NewWriter(env.Streams.Out, 0, 0, 2, ' ', 0)
+			t := term.NewTable(env.Streams.Out)
 			fmt.Fprintln(t, "KEY\tVALUE\tFROM")
 			for _, e := range all {
 				fmt.Fprintf(t, "%s\t%s\t%s\n", e.Key, e.Value, e.From())

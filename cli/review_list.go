@@ -3,11 +3,11 @@ package cli
 import (
 	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
 	"viber/forge"
+	"viber/internal/term"
 	"viber/review"
 )
 
@@ -40,7 +40,7 @@ func printListing(env Env, l review.Listing) {
 	if len(l.Pulls) == 0 {
 		fmt.Fprintln(env.Streams.Out, "no open pull requests found")
 	} else {
-		t := tabwriter.NewWriter(env.Streams.Out, 0, 0, 2, ' ', 0)
+		t := term.NewTable(env.Streams.Out)
 		fmt.Fprintln(t, "PULL REQUEST\tTITLE\tAUTHOR\tUPDATED\tWHY\tADDRESS")
 		for _, p := range l.Pulls {
 			fmt.Fprintf(t, "%s/%s#%d\t%s\t%s\t%s\t%s\t%s\n", p.Owner, p.Repo, p.Number, shortTitle(p.Title), p.Author, p.Updated.Format("2006-01-02 15:04"), strings.Join(p.Why, ", "), p.URL)

@@ -73,7 +73,7 @@ func (j Job) check() error {
 	if j.Consent.JSON {
 		err = j.printJSON(plan, false)
 	} else {
-		err = plan.Show(j.Env.Streams.Out, j.Places, j.Env.Verbose)
+		err = plan.Show(j.Env.Streams, j.Places, j.Env.Verbose)
 	}
 	if err != nil {
 		return err

@@ -33,8 +33,9 @@ type Job struct {
 // Run plans, shows the plan, gets consent, and applies exactly what was shown. It is the one way by which commands
 // change files of users: setup, uninstall, undo, migrate and others hand their Job to it.
 func (j Job) Run() error {
-	if err := j.allowed(); err != nil {
-		return err
+	refusal := j.allowed()
+	if refusal != nil && (j.Undoing || !errors.Is(refusal, errNobodyToAsk)) {
+		return refusal
 	}
 	if !j.Undoing && !j.homeless() {
 		if err := j.recover(); err != nil {
@@ -47,6 +48,9 @@ func (j Job) Run() error {
 	}
 	if plan.Empty() {
 		return j.nothing(plan)
+	}
+	if refusal != nil {
+		return refusal
 	}
 	if j.Consent.Confirm != "" && j.Consent.Confirm != plan.ID() {
 		return exit.With(exit.Refused, fmt.Errorf("the plan is %s now, not %s: something changed since it was shown; look again with --dry-run", plan.ID(), j.Consent.Confirm))
@@ -74,8 +78,12 @@ func (j Job) allowed() error {
 	case j.onlyShow() || c.Yes || c.Confirm != "" || j.Env.Streams.CanPrompt():
 		return nil
 	}
-	return exit.With(exit.Usage, errors.New("there is no terminal to ask on; use --yes to apply, --dry-run to look, or --confirm ID to apply a plan that was looked at"))
+	return exit.With(exit.Usage, errNobodyToAsk)
 }
+
+// errNobodyToAsk refuses a plan that nobody can agree to. It waits for the plan: where there is nothing to do, there is
+// nothing to ask.
+var errNobodyToAsk = errors.New("there is no terminal to ask on; use --yes to apply, --dry-run to look, or --confirm ID to apply a plan that was looked at")
 
 // asks reports whether the command may ask a person.
 func (j Job) asks() bool {
@@ -107,7 +115,7 @@ func (j Job) show(plan *Plan) error {
 	if j.Consent.JSON || j.Env.Quiet && (plan.Empty() || !j.onlyShow() && !j.asks()) {
 		return nil
 	}
-	return plan.Show(j.Env.Streams.Out, j.Places, j.Env.Verbose)
+	return plan.Show(j.Env.Streams, j.Places, j.Env.Verbose)
 }
 
 func (j Job) printJSON(plan *Plan, applied bool) error {
@@ -169,7 +177,7 @@ func (j Job) applyLocked(shown *Plan) error {
 		return err
 	}
 	for _, kept := range plan.Kept {
-		fmt.Fprintf(j.Env.Streams.Out, "kept: %s\n", printable(kept))
+		fmt.Fprintf(j.Env.Streams.Out, "kept: %s\n", j.Places.tilde(printable(kept)))
 	}
 	return nil
 }

@@ -6,7 +6,8 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
+
+	"viber/internal/term"
 )
 
 // show prints the diagnosis for people.
@@ -56,7 +57,7 @@ func filterName(filter string) string {
 }
 
 func (d *Diagnosis) showHooks(w io.Writer, p Places) {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := term.NewTable(w)
 	foreign := 0
 	for _, h := range d.Hooks {
 		if !h.Ours {

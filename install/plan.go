@@ -108,6 +108,28 @@ func show(path string) string {
 	return path
 }
 
+// tilde writes the home directory as ~ in a message.
+func (p Places) tilde(message string) string {
+	if p.Home == "" || filepath.Dir(p.Home) == p.Home {
+		return message
+	}
+	home := p.Home + string(filepath.Separator)
+	var b strings.Builder
+	for {
+		before, after, found := strings.Cut(message, home)
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		if before == "" || strings.ContainsAny(before[len(before)-1:], " '\"(:") {
+			b.WriteString("~" + string(filepath.Separator))
+		} else {
+			b.WriteString(home)
+		}
+		message = after
+	}
+}
+
 // short is show with the home directory as ~ (in messages only, never in a file).
 func (p Places) short(path string) string {
 	if rel, err := filepath.Rel(p.Home, path); err == nil && rel != "." && filepath.IsLocal(rel) {

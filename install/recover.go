@@ -191,7 +191,7 @@ func (j Job) askRecovery(js *journals, w Write) error {
 	for _, e := range w.Entries {
 		for _, c := range e.Changes {
 			if !c.Record {
-				fmt.Fprintf(j.Env.Streams.Out, "\n%s", printable(c.Diff()))
+				fmt.Fprintf(j.Env.Streams.Out, "\n%s", j.Env.Streams.Diff(printable(c.diff(j.Places.short(c.Path)))))
 			}
 		}
 	}

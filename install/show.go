@@ -6,34 +6,34 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/aymanbagabas/go-udiff"
 
+	"viber/internal/term"
 	"viber/schema"
 )
 
 // Show prints the plan for people: a table of what, where and why, the notes, a unified diff of every file, and the id.
 // A file that holds what a command of this viber prints, line for line, is named by that command instead, unless whole is
 // set. An error says that it could not be shown whole; what was not shown is not applied.
-func (p *Plan) Show(out io.Writer, places Places, whole bool) error {
+func (p *Plan) Show(s term.Streams, places Places, whole bool) error {
 	w := new(bytes.Buffer)
 	p.table(w, places)
 	for _, note := range p.Notes {
-		fmt.Fprintf(w, "note: %s\n", printable(note))
+		fmt.Fprintf(w, "note: %s\n", places.tilde(printable(note)))
 	}
 	for _, kept := range p.Kept {
-		fmt.Fprintf(w, "kept: %s\n", printable(kept))
+		fmt.Fprintf(w, "kept: %s\n", places.tilde(printable(kept)))
 	}
 	for _, c := range p.Changes {
 		if !c.Record {
-			fmt.Fprintf(w, "\n%s", printable(c.shown(whole)))
+			fmt.Fprintf(w, "\n%s", s.Diff(printable(c.shown(places, whole))))
 		}
 	}
 	if !p.Empty() {
 		fmt.Fprintf(w, "\nplan %s\n", p.ID())
 	}
-	_, err := out.Write(w.Bytes())
+	_, err := s.Out.Write(w.Bytes())
 	return err
 }
 
@@ -41,7 +41,7 @@ func (p *Plan) table(w io.Writer, places Places) {
 	if p.Empty() {
 		return
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := term.NewTable(w)
 	fmt.Fprintln(t, "WHAT\tWHERE\tWHY")
 	for _, a := range p.Actions {
 		why := a.Why
@@ -74,8 +74,11 @@ func (c Change) what() string {
 }
 
 // Diff returns the change as a unified diff.
-func (c Change) Diff() string {
-	from, to := show(c.Path), show(c.Path)
+func (c Change) Diff() string { return c.diff(show(c.Path)) }
+
+// diff is the unified diff of the file that is called name in it.
+func (c Change) diff(name string) string {
+	from, to := name, name
 	if c.Before == nil {
 		from = "/dev/null"
 	}
@@ -86,15 +89,16 @@ func (c Change) Diff() string {
 }
 
 // shown is the change as Show prints it.
-func (c Change) shown(whole bool) string {
+func (c Change) shown(places Places, whole bool) string {
+	diff := c.diff(places.short(c.Path))
 	text, of := c.After, "new file"
 	if c.After == nil {
 		text, of = c.Before, "removed"
 	}
 	if whole || c.Before != nil && c.After != nil || string(text) != schema.JSONSchema() {
-		return c.Diff()
+		return diff
 	}
-	head, _, _ := strings.Cut(c.Diff(), "@@")
+	head, _, _ := strings.Cut(diff, "@@")
 	return fmt.Sprintf("%s(%s: the %d lines that 'viber config schema' prints, sha256 %s; --verbose shows them here)\n",
 		head, of, bytes.Count(text, []byte("\n")), hash(text)[:12])
 }

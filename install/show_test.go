@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"viber/internal/term"
 	"viber/schema"
 )
 
@@ -33,7 +34,7 @@ func TestEveryFileOfAPlanIsShown(t *testing.T) {
 			change.After = nil
 		}
 		var out bytes.Buffer
-		if err := (&Plan{Changes: []Change{change}}).Show(&out, Places{Home: "/h"}, c.whole); err != nil {
+		if err := (&Plan{Changes: []Change{change}}).Show(term.Streams{Out: &out}, Places{Home: "/h"}, c.whole); err != nil {
 			t.Fatal(err)
 		}
 		said := out.String()

@@ -8,12 +8,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"viber/install/settings"
 	"viber/internal/exit"
 	"viber/internal/fsx"
+	"viber/internal/term"
 	"viber/run"
 	"viber/schema"
 )
@@ -153,7 +153,7 @@ func (s *Status) scopes(w *World) {
 			s.Problems = append(s.Problems, fmt.Sprintf("%s: %d of %d hook entries are gone since %s; run 'viber setup' to put them back", row.Path, row.Expected-row.Hooks, row.Expected, w.goneSince(row.Path)))
 		}
 		if raw, ok := file.Has("disableAllHooks"); ok && raw == "true" {
-			s.Problems = append(s.Problems, row.Path+": disableAllHooks silences every hook")
+			s.Problems = append(s.Problems, row.Path+": disableAllHooks is true, so that no hook runs; remove the key")
 		}
 		s.Scopes = append(s.Scopes, row)
 	}
@@ -250,12 +250,16 @@ func (s *Status) drift(w *World) {
 		return
 	}
 	for _, a := range plan.Actions {
-		s.Drift = append(s.Drift, fmt.Sprintf("%s: %s", a.Path, a.what()))
+		s.Drift = append(s.Drift, fmt.Sprintf("%s: %s (%s)", a.Path, a.what(), a.Why))
 	}
 	for _, c := range plan.Changes {
 		s.Drift = append(s.Drift, fmt.Sprintf("%s: %s", c.Path, c.Why))
 	}
-	s.Notes = append(s.Notes, plan.Notes...)
+	for _, note := range plan.Notes {
+		if !strings.Contains(note, ": disableAllHooks is true") { // a problem already
+			s.Notes = append(s.Notes, note)
+		}
+	}
 }
 
 // recordedWish is what setup was asked for, as far as the record tells; wired is false when it never ran.
@@ -283,7 +287,8 @@ func ShowStatus(o StatusOptions) error {
 		enc.SetEscapeHTML(false)
 		err = enc.Encode(s)
 	} else {
-		s.print(o.Env.Streams.Out)
+		places, _ := FindPlaces(o.Env)
+		s.print(o.Env.Streams.Out, places)
 	}
 	if err == nil && o.Check && len(s.Drift)+len(s.Problems) > 0 {
 		return exit.Status(exit.WouldChange)
@@ -291,9 +296,9 @@ func ShowStatus(o StatusOptions) error {
 	return err
 }
 
-func (s *Status) print(out io.Writer) {
-	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	row := func(what, state, where string) { fmt.Fprintf(t, "%s\t%s\t%s\n", what, state, show(where)) }
+func (s *Status) print(out io.Writer, p Places) {
+	t := term.NewTable(out)
+	row := func(what, state, where string) { fmt.Fprintf(t, "%s\t%s\t%s\n", what, state, whereShown(p, where)) }
 	row("viber", s.Version, s.Binary)
 	row("client", s.Client, "")
 	row("plugin", strings.TrimSpace(s.Plugin.State+" "+s.Plugin.Version), s.Plugin.Link)
@@ -311,22 +316,29 @@ func (s *Status) print(out io.Writer) {
 	if s.HooksOff != "" {
 		fmt.Fprintf(out, "hooks are switched off %s; 'viber hooks on' switches them on\n", s.HooksOff)
 	}
-	printLines(out, "problem", s.Problems)
-	printLines(out, "drift", s.Drift)
+	printLines(out, p, "problem", s.Problems)
+	printLines(out, p, "drift", s.Drift)
 	for _, h := range s.Hosts {
 		if h.Why != "" {
-			printLines(out, h.Host, []string{h.Why})
+			printLines(out, p, h.Host, []string{h.Why})
 		}
 	}
-	printLines(out, "note", s.Notes)
+	printLines(out, p, "note", s.Notes)
 	if len(s.Drift) > 0 {
 		fmt.Fprintln(out, "run 'viber setup' to bring it up to date")
 	}
 }
 
-func printLines(out io.Writer, kind string, lines []string) {
+func whereShown(p Places, where string) string {
+	if where == "" {
+		return ""
+	}
+	return p.short(where)
+}
+
+func printLines(out io.Writer, p Places, kind string, lines []string) {
 	for _, line := range lines {
-		fmt.Fprintf(out, "%s: %s\n", kind, printable(line))
+		fmt.Fprintf(out, "%s: %s\n", kind, p.tilde(printable(line)))
 	}
 }
 

@@ -8,11 +8,11 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"viber/internal/exit"
 	"viber/internal/fsx"
+	"viber/internal/term"
 )
 
 // UndoOptions say what `viber undo` was asked for.
@@ -244,13 +244,16 @@ func listWrites(o UndoOptions, w *World, writes []Write) error {
 		list = append(list, row)
 	}
 	if o.Consent.JSON {
-		return json.NewEncoder(o.Env.Streams.Out).Encode(list)
+		enc := json.NewEncoder(o.Env.Streams.Out)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", "  ")
+		return enc.Encode(list)
 	}
 	if len(list) == 0 {
 		fmt.Fprintln(o.Env.Streams.Out, "nothing was written yet")
 		return nil
 	}
-	t := tabwriter.NewWriter(o.Env.Streams.Out, 0, 0, 2, ' ', 0)
+	t := term.NewTable(o.Env.Streams.Out)
 	fmt.Fprintln(t, "ID\tWHEN\tCOMMAND\tSTATE\tFILES")
 	for _, row := range list {
 		for i, file := range row.Files {

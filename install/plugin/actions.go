@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"text/tabwriter"
 
 	"github.com/Masterminds/semver/v3"
 
@@ -15,6 +14,7 @@ import (
 	"viber/internal/exit"
 	"viber/internal/fsx"
 	"viber/internal/gitx"
+	"viber/internal/term"
 )
 
 // Add fetches the plugin that source names, shows what it may run, pins it and wires it. Without a source it brings
@@ -297,7 +297,7 @@ func (r *room) print(rows []Row, state func(Row) string) error {
 		fmt.Fprintln(r.out(), "no plugins from elsewhere; add one with viber plugin add SOURCE")
 		return nil
 	}
-	t := tabwriter.NewWriter(r.out(), 0, 0, 2, ' ', 0)
+	t := term.NewTable(r.out())
 	fmt.Fprintln(t, "NAME\tVERSION\tSOURCE\tSTATE")
 	for _, row := range rows {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", row.Name, oneLine(row.short()), row.Asked(), state(row))
