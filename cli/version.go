@@ -14,7 +14,7 @@ func versionCommand(env Env) *cli.Command {
 		Usage:       "print the version of this binary",
 		UsageText:   "viber version [--json]",
 		Description: "Examples:\n   viber version\n   viber version --json",
-		Flags:       []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print version, commit, date and release source as JSON"}},
+		Flags:       []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print version, commit, date, release source and signing keys as JSON"}},
 		Action: func(c *cli.Context) error {
 			if c.Bool("json") {
 				return json.NewEncoder(env.Streams.Out).Encode(buildinfo.Current())

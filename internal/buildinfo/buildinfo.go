@@ -1,6 +1,8 @@
 // Package buildinfo holds what the release build writes into the binary.
 package buildinfo
 
+import "strings"
+
 // These are set with -ldflags "-X viber/internal/buildinfo.Version=1.2.3 ...".
 // They are the only package-level variables of the program and nothing assigns them at run time.
 var (
@@ -19,9 +21,11 @@ type Info struct {
 	Commit  string `json:"commit,omitempty"`
 	Date    string `json:"date,omitempty"`
 	Source  string `json:"release_source,omitempty"`
+	// Keys are the minisign public keys one of which must have signed a release.
+	Keys []string `json:"signing_keys,omitempty"`
 }
 
 // Current returns the build's own information.
 func Current() Info {
-	return Info{Version: Version, Commit: Commit, Date: Date, Source: ReleaseSource}
+	return Info{Version: Version, Commit: Commit, Date: Date, Source: ReleaseSource, Keys: strings.Fields(SigningKeys)}
 }
