@@ -13,5 +13,7 @@ func main() {
 
 // run is the whole program; tests start it as a command of their own.
 func run(args []string) int {
-	return cli.Main(cli.SystemEnv(), args)
+	env := cli.SystemEnv()
+	env.Exit = os.Exit
+	return cli.Main(env, args)
 }

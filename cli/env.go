@@ -19,6 +19,8 @@ type Env struct {
 	Now     func() time.Time
 	Sleep   func(time.Duration)
 	Files   fsx.Door // the zero value; tests make it fail
+	// Exit ends the process at once: a hook call that is late cannot return. nil: it is waited for.
+	Exit func(code int)
 	// ManagedDir is the folder of an administrator's settings; empty is the system's own.
 	ManagedDir string
 	// Quiet and Verbose are what --quiet and --verbose say.

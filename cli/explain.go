@@ -41,7 +41,7 @@ func explainShell(env Env) *cli.Command {
 				return exit.With(exit.Usage, errors.New("give the command as one argument, in quotes"))
 			}
 			p := hooksimpl.CommandPayload(c.String("tool"), c.Args().First(), c.String("agent"), env.Dir)
-			return printExplanations(env, c, hooksimpl.Explain(hookWorld(env, ""), p))
+			return printExplanations(env, c, hooksimpl.Explain(hookWorld(env, hookUser(env), ""), p))
 		},
 	}
 }
@@ -58,7 +58,7 @@ func explainHook(env Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			all, err := hooksimpl.ExplainPayload(hookWorld(env, ""), text)
+			all, err := hooksimpl.ExplainPayload(hookWorld(env, hookUser(env), ""), text)
 			if err != nil {
 				return exit.With(exit.Refused, fmt.Errorf("%s: %w", c.Args().First(), err))
 			}
@@ -87,7 +87,7 @@ func explainGate(env Env) *cli.Command {
 			if c.IsSet("cwd") {
 				cwd = absolute(env, c.String("cwd"))
 			}
-			report := hooksimpl.ExplainGate(hookWorld(env, ""), path, cwd)
+			report := hooksimpl.ExplainGate(hookWorld(env, hookUser(env), ""), path, cwd)
 			if c.Bool("json") {
 				return printJSON(env, report)
 			}

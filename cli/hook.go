@@ -45,10 +45,11 @@ func Hook(env Env, args []string) (code int) {
 		}
 	}()
 	call := readHookArgs(args)
-	if call.scope == install.ScopeProject && install.UserHooks(installEnv(env)) {
+	user := hookUser(env)
+	if call.scope == install.ScopeProject && user.UserHooks() {
 		return exit.OK // the user's own line answers
 	}
-	return runHook(env, call.name, call.root, env.Streams.In)
+	return runHook(env, user, call, env.Streams.In)
 }
 
 // hookArgs are the arguments of a registered hook line. What is not known is passed over: the line may be of another version.
@@ -78,18 +79,19 @@ func readHookArgs(args []string) hookArgs {
 	return call
 }
 
-func runHook(env Env, name, root string, in io.Reader) int {
+func runHook(env Env, user *install.HookCall, call hookArgs, in io.Reader) int {
 	out := env.Streams.Out
-	if install.HooksOff(installEnv(env)) {
-		name, out = "", io.Discard // the payload is still read: the client waits for that
+	if user.Off() {
+		call.name, out = "", io.Discard // the payload is still read: the client waits for that
 	}
-	return hooksimpl.Run(hooksimpl.Options{Name: name, Stdin: in, Stdout: out, World: hookWorld(env, root)})
+	return hooksimpl.Run(hooksimpl.Options{Name: call.name, Stdin: in, Stdout: out, World: hookWorld(env, user, call.root), End: env.Exit})
 }
 
-func hookWorld(env Env, root string) *hooksimpl.World {
-	return &hooksimpl.World{Getenv: env.Getenv, Now: env.Now, Sleep: env.Sleep, Root: root, Environ: env.Environ, Files: env.Files, State: func() string {
-		return install.HookState(installEnv(env))
-	}, ConfigDir: func() string { return install.HookConfigDir(installEnv(env)) }}
+func hookUser(env Env) *install.HookCall { return install.NewHookCall(installEnv(env)) }
+
+func hookWorld(env Env, user *install.HookCall, root string) *hooksimpl.World {
+	return &hooksimpl.World{Getenv: env.Getenv, Now: env.Now, Sleep: env.Sleep, Root: root, Environ: env.Environ, Files: env.Files,
+		State: user.State, ConfigDir: user.ConfigDir}
 }
 
 // pipedWait is how long a bare `viber` waits for a payload to begin.
@@ -101,7 +103,7 @@ func pipedHook(env Env, args []string) int {
 	text := hooksimpl.ReadSoon(env.Streams.In, pipedWait)
 	p, err := hooksimpl.ParsePayload(text)
 	if err == nil && p.Event != "" {
-		return runHook(env, p.Event, "", bytes.NewReader(text))
+		return runHook(env, hookUser(env), hookArgs{name: p.Event}, bytes.NewReader(text))
 	}
 	if env.Getenv("CLAUDE_PROJECT_DIR") != "" {
 		return exit.Failed // the client calls: 2 would refuse what it asks about

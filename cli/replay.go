@@ -24,7 +24,7 @@ func replayCommand(env Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			calls, err := hooksimpl.Replay(hookWorld(env, ""), path)
+			calls, err := hooksimpl.Replay(hookWorld(env, hookUser(env), ""), path)
 			if err != nil {
 				return exit.With(exit.Refused, err)
 			}

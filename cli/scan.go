@@ -33,7 +33,7 @@ func scanCommand(env Env) *cli.Command {
 				return exit.With(exit.Usage, errors.New("--staged, --range and paths exclude each other"))
 			}
 			clean, err := hooksimpl.Scan(hooksimpl.ScanOptions{
-				World: hookWorld(env, ""), Dir: env.Dir, Staged: c.Bool("staged"), Range: c.String("range"), Paths: c.Args().Slice(), JSON: c.Bool("json"), Out: env.Streams.Out,
+				World: hookWorld(env, hookUser(env), ""), Dir: env.Dir, Staged: c.Bool("staged"), Range: c.String("range"), Paths: c.Args().Slice(), JSON: c.Bool("json"), Out: env.Streams.Out,
 			})
 			if err == nil && !clean {
 				return exit.Status(exit.Refused)

@@ -58,39 +58,22 @@ func within(list []string, value string) bool {
 	})
 }
 
-// ask runs the check; whatever goes wrong in it becomes its fault answer, and is noted.
+// ask runs the check on a goroutine of its own; whatever goes wrong in it becomes its fault answer, and is noted.
 func (c check) ask(w *World, p *Payload, limit time.Duration) Verdict {
-	if p == nil {
-		return c.faultAnswer(w, p)
-	}
-	if c.limit > 0 {
-		limit = min(limit, c.limit)
-	}
-	type result struct {
-		v     Verdict
-		fault string
-	}
-	done := make(chan result, 1)
-	go func() {
-		defer func() {
-			if r := recover(); r != nil {
-				done <- result{fault: describePanic(r)}
-			}
-		}()
-		done <- result{v: c.run(w, p)}
+	return askAll(w, p, []check{c}, limit)
+}
+
+// try runs the check; fault says what it broke on. Without a payload there is only its fault answer.
+func (c check) try(w *World, p *Payload) (v Verdict, fault string) {
+	defer func() {
+		if r := recover(); r != nil {
+			v, fault = Verdict{}, describePanic(r)
+		}
 	}()
-	timer := time.NewTimer(limit)
-	defer timer.Stop()
-	got := result{fault: "no answer within " + limit.String()}
-	select {
-	case got = <-done:
-	case <-timer.C:
+	if p == nil {
+		return c.faultAnswer(w, p), ""
 	}
-	if got.fault == "" {
-		return got.v
-	}
-	w.noteFault(c.name, p, got.fault)
-	return c.faultAnswer(w, p)
+	return c.run(w, p), ""
 }
 
 func (c check) faultAnswer(w *World, p *Payload) (v Verdict) {

@@ -22,6 +22,9 @@ type Options struct {
 	Stdin  io.Reader
 	Stdout io.Writer
 	World  *World
+	// End ends the process with an exit code. It is called when the answer is out while Run is still held by a payload that
+	// does not arrive or by a check that does not come back. nil: Run returns when it can.
+	End func(code int)
 }
 
 // Run answers one hook call and returns the exit code: 0, or 1 when it broke before a check was known.
@@ -31,45 +34,81 @@ func Run(o Options) (code int) {
 			code = 1
 		}
 	}()
-	started := time.Now()
-	text, err := readObject(o.Stdin, readBudget)
-	var p *Payload
-	if err == nil {
-		p, _ = ParsePayload(text) // nil: only a check called by its name answers
+	c := call{Options: o, deadline: time.Now().Add(Budget), answered: make(chan struct{})}
+	reading := time.AfterFunc(readBudget, func() { c.answer(nil, true) })
+	text, err := scanObject(o.Stdin)
+	if reading.Stop() {
+		var p *Payload
+		if err == nil {
+			p, _ = ParsePayload(text) // nil: only a check called by its name answers
+		}
+		c.answer(p, false)
 	}
-	event, verdict := Answer(o.World, o.Name, p, Budget-time.Since(started))
-	if out := encode(event, verdict); len(out) > 0 {
-		_, _ = o.Stdout.Write(out)
-	}
+	<-c.answered
 	return 0
 }
 
-// Answer asks the checks that name stands for about p, each at most for limit, and returns the event the answer is for
-// with the merged verdict. p is nil when the payload could not be read: only a check called by its name answers then.
-func Answer(w *World, name string, p *Payload, limit time.Duration) (event string, v Verdict) {
-	if c, ok := findCheck(name); ok {
-		return answerOne(w, c, p, limit)
-	}
-	if p == nil || p.Event != "" && p.Event != name {
-		return name, Verdict{}
-	}
-	deadline := time.Now().Add(limit)
-	var all []Verdict
-	for _, c := range checks() {
-		if c.applies(name, p) {
-			all = append(all, c.ask(w, p, time.Until(deadline)))
-		}
-	}
-	return name, merge(all)
+// call is one hook call at work.
+type call struct {
+	Options
+	deadline time.Time
+	answered chan struct{} // closed when the answer is out
 }
 
-func answerOne(w *World, c check, p *Payload, limit time.Duration) (string, Verdict) {
-	event := c.events[0]
+func (c *call) answer(p *Payload, late bool) {
+	event, checks := asked(c.Name, p)
+	r := relay{world: c.World, payload: p, deadline: c.deadline, checks: checks, done: func(v Verdict, late bool) { c.say(event, v, late) }}
+	r.work(0, late)
+}
+
+func (c *call) say(event string, v Verdict, late bool) {
+	if out := encode(event, v); len(out) > 0 {
+		_, _ = c.Stdout.Write(out)
+	}
+	close(c.answered)
+	if late && c.End != nil {
+		c.End(0)
+	}
+}
+
+// Answer asks the checks that name stands for about p, for limit in all, and returns the event the answer is for with the
+// merged verdict. p is nil when the payload could not be read: only a check called by its name answers then.
+func Answer(w *World, name string, p *Payload, limit time.Duration) (event string, v Verdict) {
+	event, checks := asked(name, p)
+	return event, askAll(w, p, checks, limit)
+}
+
+// askAll asks checks about p, for limit in all, on a goroutine that is left behind when a check is late.
+func askAll(w *World, p *Payload, checks []check, limit time.Duration) Verdict {
+	got := make(chan Verdict, 1)
+	r := relay{world: w, payload: p, deadline: time.Now().Add(limit), checks: checks, done: func(v Verdict, _ bool) { got <- v }}
+	go r.work(0, false)
+	return <-got
+}
+
+// asked returns the event that the answer to name is for, and the checks it stands for where p is the payload.
+func asked(name string, p *Payload) (event string, all []check) {
+	if c, ok := findCheck(name); ok {
+		return c.askedByName(p)
+	}
+	if p == nil || p.Event != "" && p.Event != name {
+		return name, nil
+	}
+	for _, c := range checks() {
+		if c.applies(name, p) {
+			all = append(all, c)
+		}
+	}
+	return name, all
+}
+
+func (c check) askedByName(p *Payload) (event string, all []check) {
+	event = c.events[0]
 	if p != nil && p.Event != "" {
 		event = p.Event
 	}
 	if p != nil && !c.appliesByName(p) {
-		return event, Verdict{}
+		return event, nil
 	}
-	return event, c.ask(w, p, limit)
+	return event, []check{c}
 }

@@ -141,7 +141,7 @@ func explainStart(w *World, p *Payload) []string {
 	if w.Root != "" {
 		lines[0] = "texts and version come from the plugin folder " + w.Root
 	}
-	if note := schemaNote(w, p.Cwd); note != "" {
+	if note := schemaNote(w, p); note != "" {
 		return append(lines, "schema of the project's viber.yml:"+strings.TrimPrefix(note, " -"))
 	}
 	return append(lines, "the project has no viber.yml, or one of this version's schema")

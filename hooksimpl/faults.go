@@ -47,6 +47,7 @@ const (
 
 // noteFault keeps a fault of a check. It must not harm the answer: whatever goes wrong here is let go.
 func (w *World) noteFault(check string, p *Payload, what string) {
+	defer func() { _ = recover() }()
 	if w.State == nil || !w.mayWrite() {
 		return
 	}

@@ -49,7 +49,7 @@ func explainGitGuard(w *World, p *Payload) []string {
 func explainGuard(w *World, p *Payload, name string, judge func(*schema.Config) []objection) []string {
 	c, value := w.guard(p, name)
 	if value != switchOn {
-		return []string{"guards." + name + " is off here: " + whyOff(w, c)}
+		return []string{"guards." + name + " is off here: " + whyOff(c)}
 	}
 	r := p.shell(w)
 	lines := []string{"read as " + counted(len(r.commands), "command")}
@@ -65,8 +65,8 @@ func explainGuard(w *World, p *Payload, name string, judge func(*schema.Config) 
 	return lines
 }
 
-func whyOff(w *World, c *schema.Config) string {
-	if c != nil && w.IsFile(schema.Path(c.Root)) {
+func whyOff(c *schema.Config) string {
+	if c != nil && c.Shared() {
 		return "viber.yml says so"
 	}
 	return "the project has no viber.yml, and the user's own file does not name the guard"

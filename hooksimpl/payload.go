@@ -33,7 +33,6 @@ var (
 	errNoPayload = errors.New("no JSON object on stdin")
 	errNoJSON    = errors.New("not valid JSON")
 	errTooLarge  = errors.New("the payload is larger than 128 MiB")
-	errLate      = errors.New("the payload did not arrive in time")
 )
 
 // ParsePayload reads the JSON object text, as the client sends it to hooks.
@@ -77,33 +76,14 @@ func (p *Payload) Decode(key string, v any) error {
 	return json.Unmarshal(raw, v)
 }
 
-// readObject returns the first JSON object of r. It does not wait for the end of r, which some clients never send, and
-// gives up after wait. A byte order mark and blanks before the object are skipped.
-func readObject(r io.Reader, wait time.Duration) ([]byte, error) {
-	type result struct {
-		text []byte
-		err  error
-	}
-	done := make(chan result, 1)
-	go func() {
-		got := result{err: errNoPayload}
-		defer func() {
-			_ = recover() // nothing could catch a panic of this goroutine, and the process would end with 2
-			done <- got
-		}()
-		got.text, got.err = scanObject(r)
+// scanObject returns the first JSON object of r, and does not wait for the end of r, which some clients never send.
+// A byte order mark and blanks before the object are skipped. A reader that panics has no object.
+func scanObject(r io.Reader) (text []byte, err error) {
+	defer func() {
+		if recover() != nil {
+			text, err = nil, errNoPayload
+		}
 	}()
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case got := <-done:
-		return got.text, got.err
-	case <-timer.C:
-		return nil, errLate
-	}
-}
-
-func scanObject(r io.Reader) ([]byte, error) {
 	buf := make([]byte, 0, 32<<10)
 	var scan objectScanner
 	for {
@@ -191,20 +171,26 @@ func leading(c byte) bool {
 // ReadSoon returns the first JSON object of r when r sends its first byte within wait, else nil. Once it has begun, the
 // object may take as long as a hook's payload may.
 func ReadSoon(r io.Reader, wait time.Duration) []byte {
-	first := make(chan []byte, 1)
+	begun, object := make(chan bool, 1), make(chan []byte, 1)
 	go func() {
 		buf := make([]byte, 16<<10)
 		n, _ := r.Read(buf)
-		first <- buf[:n]
+		begun <- n > 0
+		text, _ := scanObject(io.MultiReader(bytes.NewReader(buf[:n]), r))
+		object <- text
 	}()
 	select {
-	case begun := <-first:
-		if len(begun) == 0 {
+	case began := <-begun:
+		if !began {
 			return nil
 		}
-		text, _ := readObject(io.MultiReader(bytes.NewReader(begun), r), readBudget)
-		return text
 	case <-time.After(wait):
+		return nil
+	}
+	select {
+	case text := <-object:
+		return text
+	case <-time.After(readBudget):
 		return nil
 	}
 }

@@ -36,7 +36,11 @@ func testWorld(t testing.TB) *World {
 func answers(t testing.TB, w *World, name string, stdin io.Reader) string {
 	t.Helper()
 	var out bytes.Buffer
-	if code := Run(Options{Name: name, Stdin: stdin, Stdout: &out, World: w}); code != 0 {
+	ended := make(chan int, 2)
+	go func() {
+		ended <- Run(Options{Name: name, Stdin: stdin, Stdout: &out, World: w, End: func(code int) { ended <- code }})
+	}()
+	if code := <-ended; code != 0 {
 		t.Errorf("%s: exit code %d", name, code)
 	}
 	if out.Len() == 0 {

@@ -15,7 +15,7 @@ func sessionStart() check {
 		sources: []string{"startup", "clear", "compact"},
 		run: func(w *World, p *Payload) Verdict {
 			v := greeting(w)
-			v.System += schemaNote(w, p.Cwd) + requiresNote(w, p.Cwd, w.version()) + handshakeNote(w)
+			v.System += schemaNote(w, p) + requiresNote(w, p, w.version()) + handshakeNote(w)
 			return v
 		},
 		because: explainStart,
@@ -30,8 +30,9 @@ func greeting(w *World) Verdict {
 
 // schemaNote compares the project's viber.yml with the schema this version writes: the binary's, or that of the template in
 // the plugin folder under --root.
-func schemaNote(w *World, cwd string) string {
-	if cwd == "" || !w.IsDir(cwd) {
+func schemaNote(w *World, p *Payload) string {
+	c := w.project(p)
+	if c == nil {
 		return ""
 	}
 	expected := schema.Newest
@@ -42,15 +43,16 @@ func schemaNote(w *World, cwd string) string {
 		}
 		expected = schema.NumberIn(string(template))
 	}
-	return schema.Note(cwd, expected)
+	return c.Note(p.Cwd, expected)
 }
 
 // requiresNote names the way out when the project asks for another version of viber than this one.
-func requiresNote(w *World, cwd, version string) string {
-	if w.Root != "" || cwd == "" || !w.IsDir(cwd) {
+func requiresNote(w *World, p *Payload, version string) string {
+	c := w.project(p)
+	if w.Root != "" || c == nil {
 		return ""
 	}
-	if note := schema.Read(schema.Root(cwd)).CheckRequires(version); note != "" {
+	if note := c.CheckRequires(version); note != "" {
 		return " - " + note
 	}
 	return ""

@@ -16,11 +16,11 @@ func TestRequiresNote(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, ".claude", "viber.yml"), []byte("schema: 3\nrequires: \">=2.0\"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if note := requiresNote(w, dir, "1.4.0"); !strings.Contains(note, "viber upgrade") {
+	if note := requiresNote(w, &Payload{Cwd: dir}, "1.4.0"); !strings.Contains(note, "viber upgrade") {
 		t.Errorf("an older viber is told %q", note)
 	}
 	for _, version := range []string{"2.1.0", "dev"} {
-		if note := requiresNote(w, dir, version); note != "" {
+		if note := requiresNote(w, &Payload{Cwd: dir}, version); note != "" {
 			t.Errorf("viber %s is told %q", version, note)
 		}
 	}

@@ -13,13 +13,14 @@ const (
 	switchRun = "run" // only while a run owns the session
 )
 
-// projectCall is the configuration around a payload, read when the first guard asks for it: all guards of a call share it.
+// projectCall is the configuration around a payload, read when the first check asks for it: all checks of a call share it.
 type projectCall struct {
 	once   sync.Once
 	config *schema.Config
 }
 
-// project returns the configuration of the project around p's working directory, nil where that is no directory.
+// project returns the configuration of the project around p's working directory for this user, nil where that is no
+// directory.
 func (w *World) project(p *Payload) *schema.Config {
 	p.around.once.Do(func() {
 		if p.Cwd != "" && w.IsDir(p.Cwd) {
@@ -29,7 +30,6 @@ func (w *World) project(p *Payload) *schema.Config {
 	return p.around.config
 }
 
-// config is the configuration of the project around the payload's working directory, for this user.
 func (w *World) config(cwd string) *schema.Config {
 	dir := ""
 	if w.ConfigDir != nil {
@@ -49,7 +49,7 @@ func (w *World) guard(p *Payload, name string) (c *schema.Config, value string) 
 	if value == "" {
 		return c, switchOff
 	}
-	if w.IsFile(schema.Path(c.Root)) {
+	if c.Shared() {
 		return c, value
 	}
 	if e, err := c.Explain("guards." + name); err != nil || e.Source != string(schema.FromUser) {

@@ -3,20 +3,39 @@ package install
 import (
 	"os/user"
 	"path/filepath"
+	"sync"
 
 	"viber/internal/gitx"
 )
 
-// HooksOff reports whether the user switched the hooks off for now (`viber hooks off`).
-func HooksOff(env Env) bool {
-	p, err := FindPlaces(env)
-	return err == nil && hooksOffUntil(env, p) != ""
+// HookCall is what one hook call may know of the user's own directories. Each is looked for once, when it is first asked
+// for.
+type HookCall struct {
+	env    Env
+	places func() (Places, error)
+	state  func() string
+	config func() string
+}
+
+// NewHookCall returns the directories of the user in env.
+func NewHookCall(env Env) *HookCall {
+	h := &HookCall{env: env}
+	h.places = sync.OnceValues(func() (Places, error) { return FindPlaces(env) })
+	h.state = sync.OnceValue(h.findState)
+	h.config = sync.OnceValue(h.findConfig)
+	return h
+}
+
+// Off reports whether the user switched the hooks off for now (`viber hooks off`).
+func (h *HookCall) Off() bool {
+	p, err := h.places()
+	return err == nil && hooksOffUntil(h.env, p) != ""
 }
 
 // UserHooks reports whether the user's own settings on this machine carry hooks of viber: a hook line that a project shares
 // then stays silent, or every check would speak twice.
-func UserHooks(env Env) bool {
-	p, err := FindPlaces(env)
+func (h *HookCall) UserHooks() bool {
+	p, err := h.places()
 	if err != nil {
 		return false
 	}
@@ -32,18 +51,20 @@ func UserHooks(env Env) bool {
 	return false
 }
 
-// HookState is the state directory of a hook call, empty when there is none. Where the environment names one that the
-// project itself could have brought, it is the one the system's accounts lead to.
-func HookState(env Env) string {
-	p, err := FindPlaces(env)
-	if err == nil && !broughtByProject(env, p) {
+// State is the state directory, empty when there is none. Where the environment names one that the project itself could
+// have brought, it is the one the system's accounts lead to.
+func (h *HookCall) State() string { return h.state() }
+
+func (h *HookCall) findState() string {
+	p, err := h.places()
+	if err == nil && !broughtByProject(h.env, p) {
 		return p.State
 	}
 	account, accountErr := user.Current()
 	if accountErr != nil {
 		return ""
 	}
-	getenv := env.Getenv
+	env := h.env
 	env.Getenv = func(name string) string {
 		switch name {
 		case homeVariable():
@@ -51,7 +72,7 @@ func HookState(env Env) string {
 		case "XDG_STATE_HOME", "LOCALAPPDATA", "CLAUDE_CONFIG_DIR":
 			return ""
 		}
-		return getenv(name)
+		return h.env.Getenv(name)
 	}
 	if p, err = FindPlaces(env); err != nil {
 		return ""
@@ -59,19 +80,28 @@ func HookState(env Env) string {
 	return p.State
 }
 
-// HookConfigDir is the client's configuration directory whose viber.yml a hook may take for the user's own; empty when
-// there is none. A project's settings can set the environment of hooks: a directory that the project itself could have
-// brought does not count.
-func HookConfigDir(env Env) string {
-	p, err := FindPlaces(env)
+// ConfigDir is the client's configuration directory whose viber.yml a hook may take for the user's own; empty when there
+// is none. A project's settings can set the environment of hooks: a directory that the project itself could have brought
+// does not count.
+func (h *HookCall) ConfigDir() string { return h.config() }
+
+func (h *HookCall) findConfig() string {
+	p, err := h.places()
 	if err != nil {
 		return ""
 	}
+	own := ""
+	if account, err := user.Current(); err == nil {
+		own = filepath.Join(account.HomeDir, ".claude")
+	}
+	if p.Config == own {
+		return own
+	}
 	config := resolved(p.Config)
-	if account, err := user.Current(); err == nil && config == resolved(filepath.Join(account.HomeDir, ".claude")) {
+	if own != "" && config == resolved(own) {
 		return p.Config
 	}
-	if project := env.Getenv("CLAUDE_PROJECT_DIR"); project != "" && holds(resolved(project), config) {
+	if project := h.env.Getenv("CLAUDE_PROJECT_DIR"); project != "" && holds(resolved(project), config) {
 		return ""
 	}
 	if _, inTree := gitx.Find(config); inTree {

@@ -21,18 +21,18 @@ func TestAProjectCannotLeadHooksToItsOwnState(t *testing.T) {
 	}
 	own := filepath.Join(home, "state")
 	vars["XDG_STATE_HOME"], vars["LOCALAPPDATA"] = own, own
-	if got := HookState(b.env); got != filepath.Join(own, "viber") {
+	if got := NewHookCall(b.env).State(); got != filepath.Join(own, "viber") {
 		t.Errorf("the user's own choice: %s", got)
 	}
 	planted := filepath.Join(b.project, "state")
 	vars["XDG_STATE_HOME"], vars["LOCALAPPDATA"] = planted, planted
-	if got := HookState(b.env); holds(resolved(b.project), resolved(got)) {
+	if got := NewHookCall(b.env).State(); holds(resolved(b.project), resolved(got)) {
 		t.Errorf("state in the project: %s", got)
 	}
 	vars[homeVariable()] = b.project
 	delete(vars, "XDG_STATE_HOME")
 	delete(vars, "LOCALAPPDATA")
-	if got := HookState(b.env); holds(resolved(b.project), resolved(got)) {
+	if got := NewHookCall(b.env).State(); holds(resolved(b.project), resolved(got)) {
 		t.Errorf("home in the project: %s", got)
 	}
 }

@@ -7,14 +7,8 @@ import (
 	"strings"
 )
 
-// Number returns the schema number of the file at path: that of its first line starting with exactly "schema:", 0 when
-// there is none, it holds no number, or there is no such file.
-func Number(path string) int {
-	text, _ := readRegular(path)
-	return NumberIn(string(text))
-}
-
-// NumberIn returns the schema number of a viber.yml with this text, as Number does.
+// NumberIn returns the schema number of a viber.yml with this text: that of its first line starting with exactly "schema:",
+// 0 when there is none or it holds no number.
 func NumberIn(text string) int { return numberOf(splitLines(text)) }
 
 func numberOf(lines []string) int {
@@ -53,32 +47,36 @@ func digits(value string) int {
 	return n
 }
 
-// Note is what the session start says about the schema number of the project the working directory dir is in, against the
-// expected one: empty when they are equal or there is no viber.yml (docs/viber-yml.md).
-func Note(dir string, expected int) string {
-	path := Path(Root(dir))
-	if !isRegular(path) {
-		path = Path(dir)
+// Note is what the session start says about the schema number of the project's viber.yml, or of that in the working
+// directory dir where the project has none, against the expected one: empty when they are equal or there is no file
+// (docs/viber-yml.md).
+func (c *Config) Note(dir string, expected int) string {
+	lines := c.shared.lines
+	if !c.isShared {
+		text, ok := readRegular(Path(dir))
+		if !ok {
+			return ""
+		}
+		lines = splitLines(string(text))
 	}
-	if !isRegular(path) {
-		return ""
-	}
-	switch n := Number(path); {
+	switch n := numberOf(lines); {
 	case n < expected:
 		return fmt.Sprintf(" - %s is at schema %d, this version expects %d: run /viber:setup", shown, n, expected)
 	case n > expected:
-		return fmt.Sprintf(" - %s is at schema %s, newer than this version's %d: update the viber plugin", shown, spelled(path, n), expected)
+		return fmt.Sprintf(" - %s is at schema %s, newer than this version's %d: update the viber plugin", shown, spelled(lines, n), expected)
 	}
 	return ""
 }
 
-// spelled returns the number n of the file at path as it stands there, since one beyond an int reads as the largest.
-func spelled(path string, n int) string {
+// spelled returns the number n of a file's lines as it stands there, since one beyond an int reads as the largest.
+func spelled(lines []string, n int) string {
 	if n != math.MaxInt {
 		return strconv.Itoa(n)
 	}
-	text, _ := readRegular(path)
-	for _, line := range splitLines(strings.TrimPrefix(string(text), bom)) {
+	for i, line := range lines {
+		if i == 0 {
+			line = strings.TrimPrefix(line, bom)
+		}
 		if rest, ok := strings.CutPrefix(line, "schema:"); ok {
 			rest, _, _ = strings.Cut(rest, "#")
 			return strings.TrimLeft(strings.Join(strings.Fields(rest), ""), "0")

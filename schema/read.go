@@ -10,8 +10,9 @@ type Config struct {
 	// Root is the project's root.
 	Root string
 
-	shared document
-	local  *overlay // nil without the file
+	shared   document
+	isShared bool     // there is a shared file
+	local    *overlay // nil without the file
 	user   document
 }
 
@@ -24,8 +25,8 @@ func Read(root string) *Config { return ReadFor(root, "") }
 // A caller on the hook path passes a configDir it trusts: a project's settings can set the environment of hooks.
 func ReadFor(root, configDir string) *Config {
 	c := &Config{Root: root}
-	text, _ := readRegular(Path(root))
-	c.shared = parse(string(text))
+	text, ok := readRegular(Path(root))
+	c.shared, c.isShared = parse(string(text)), ok
 	if text, ok := readRegular(LocalPath(root)); ok {
 		c.local = parseOverlay(string(text))
 	}
@@ -46,7 +47,10 @@ func ReadUser(configDir string) *Config {
 }
 
 // Parse returns the configuration a shared file with this text would give in a project at root, without overlay.
-func Parse(root, text string) *Config { return &Config{Root: root, shared: parse(text)} }
+func Parse(root, text string) *Config { return &Config{Root: root, shared: parse(text), isShared: true} }
+
+// Shared reports whether the project has a viber.yml.
+func (c *Config) Shared() bool { return c.isShared }
 
 // assignment is one key line as the reader saw it.
 type assignment struct {

@@ -163,7 +163,7 @@ func TestSchemaNoteVectors(t *testing.T) {
 		if v.TemplateText == nil {
 			t.Fatal("the banner without a template is the session start's own case")
 		}
-		same(t, Note(cwd, NumberIn(*v.TemplateText)), v.NoteText)
+		same(t, Read(Root(cwd)).Note(cwd, NumberIn(*v.TemplateText)), v.NoteText)
 	})
 }
 

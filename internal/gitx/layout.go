@@ -20,18 +20,17 @@ type Layout struct {
 // work trees and submodules have it, or dir inside a bare repository. It honours core.bare and core.worktree.
 // ok is false outside a repository and where a .git file leads nowhere. GIT_* variables are not read.
 func Find(dir string) (l Layout, ok bool) {
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		dir = real
-	}
+	dir = resolved(dir)
 	for {
-		gitDir, kind := gitDirAt(filepath.Join(dir, ".git"))
-		switch {
-		case kind == broken:
+		d, kind := gitDirAt(filepath.Join(dir, ".git"))
+		switch kind {
+		case broken:
 			return Layout{}, false
-		case kind == found:
-			return layout(gitDir, dir), true
-		case isGitDir(dir):
-			return layout(dir, ""), true
+		case found:
+			return d.layout(dir), true
+		}
+		if d, kind = openGitDir(dir); kind == found {
+			return d.layout(""), true
 		}
 		parent := filepath.Dir(dir)
 		if parent == dir {
@@ -50,45 +49,62 @@ const (
 	broken // a .git file that git would refuse: the search ends there
 )
 
-func gitDirAt(path string) (string, dotGit) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return "", absent
+// gitDir is a git directory and the one it shares with other work trees, which is itself where it has no others.
+type gitDir struct{ path, common string }
+
+// gitDirAt looks at path, whose folder has its links resolved.
+func gitDirAt(path string) (d gitDir, kind dotGit) {
+	info, err := os.Lstat(path)
+	isLink := err == nil && info.Mode()&os.ModeSymlink != 0
+	if isLink {
+		info, err = os.Stat(path)
 	}
-	if info.IsDir() {
-		if !isGitDir(path) {
-			return "", absent
-		}
-		if real, err := filepath.EvalSymlinks(path); err == nil {
-			path = real
-		}
-		return path, found
+	switch {
+	case err != nil:
+		return d, absent
+	case !info.IsDir():
+		return gitFile(path)
+	case isLink:
+		d, kind = openGitDir(resolved(path))
+	default:
+		d, kind = openGitDir(path)
 	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return "", broken
-	}
-	target, isLink := strings.CutPrefix(strings.TrimRight(string(text), "\r\n"), "gitdir: ")
-	if !isLink {
-		return "", broken
-	}
-	target = from(filepath.Dir(path), target)
-	if !isGitDir(target) {
-		return "", broken
-	}
-	if real, err := filepath.EvalSymlinks(target); err == nil {
-		target = real
-	}
-	return target, found
+	return d, kind
 }
 
-// isGitDir tells a git directory the way git does: HEAD, objects and refs, the last two in the shared directory.
-func isGitDir(dir string) bool {
-	if _, err := os.Lstat(filepath.Join(dir, "HEAD")); err != nil {
-		return false
+// gitFile reads the file at path that names a git directory elsewhere.
+func gitFile(path string) (d gitDir, kind dotGit) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return d, broken
 	}
-	common := commonDir(dir)
-	return isDir(filepath.Join(common, "objects")) && isDir(filepath.Join(common, "refs"))
+	target, names := strings.CutPrefix(strings.TrimRight(string(text), "\r\n"), "gitdir: ")
+	if !names {
+		return d, broken
+	}
+	if d, kind = openGitDir(resolved(from(filepath.Dir(path), target))); kind == absent {
+		kind = broken
+	}
+	return d, kind
+}
+
+// openGitDir tells a git directory the way git does: HEAD, objects and refs, the last two in the shared directory.
+func openGitDir(path string) (d gitDir, kind dotGit) {
+	if _, err := os.Lstat(filepath.Join(path, "HEAD")); err != nil {
+		return d, absent
+	}
+	d = gitDir{path, commonDir(path)}
+	if !isDir(filepath.Join(d.common, "objects")) || !isDir(filepath.Join(d.common, "refs")) {
+		return d, absent
+	}
+	return d, found
+}
+
+func resolved(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
 }
 
 func isDir(path string) bool {
@@ -96,10 +112,11 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// layout fills in what the repository's own configuration says about the work tree found at top ("" = inside gitDir).
-func layout(gitDir, top string) Layout {
-	l := Layout{Top: top, GitDir: gitDir, CommonDir: commonDir(gitDir)}
-	l.Foreign = foreign(gitDir) || (top != "" && foreign(top))
+// layout fills in what the repository's own configuration says about the work tree found at top ("" = inside the git
+// directory).
+func (d gitDir) layout(top string) Layout {
+	l := Layout{Top: top, GitDir: d.path, CommonDir: d.common}
+	l.Foreign = foreign(d.path) || (top != "" && foreign(top))
 	linked := l.CommonDir != l.GitDir
 	core := readCore(filepath.Join(l.CommonDir, "config"))
 	if linked {
@@ -110,10 +127,7 @@ func layout(gitDir, top string) Layout {
 	}
 	switch {
 	case core.worktree != "":
-		l.Top = from(gitDir, core.worktree)
-		if real, err := filepath.EvalSymlinks(l.Top); err == nil {
-			l.Top = real
-		}
+		l.Top = resolved(from(d.path, core.worktree))
 	case core.bare:
 		l.Top = ""
 	}
