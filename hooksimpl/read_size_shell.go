@@ -3,6 +3,7 @@ package hooksimpl
 import (
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -43,6 +44,14 @@ func wholePrints(p *Payload, reading *shellReading) []wholePrint {
 		}
 	}
 	return all
+}
+
+// printsFiles is a quick test, true for every reading in which wholePrints finds something.
+func printsFiles(tool string, reading *shellReading) bool {
+	return slices.ContainsFunc(reading.commands, func(c shellCommand) bool {
+		files, _, ok := printedBy(tool, c)
+		return ok && len(files) > 0
+	})
 }
 
 // caughtOutput returns which commands of the text do not print: those at the left of a pipe and inside substitutions.

@@ -318,7 +318,13 @@ func checkKill(t *testing.T, v vector, want string, code int, out string) {
 		}
 		return
 	}
-	var got answer
+	var got struct {
+		Specific *struct {
+			Event    string `json:"hookEventName"`
+			Decision string `json:"permissionDecision"`
+			Reason   string `json:"permissionDecisionReason"`
+		} `json:"hookSpecificOutput"`
+	}
 	if json.Unmarshal([]byte(out), &got) != nil || got.Specific == nil {
 		t.Fatalf("want a denial, got %q", out)
 	}

@@ -1,6 +1,8 @@
 package hooksimpl
 
 import (
+	"bytes"
+	"encoding/json"
 	"io"
 	"strings"
 	"testing"
@@ -56,6 +58,26 @@ func TestEncode(t *testing.T) {
 	if got := encode(EventPreToolUse, Verdict{}); got != nil {
 		t.Errorf("silence is %q", got)
 	}
+}
+
+// FuzzJSONString compares the texts of answers with the library's.
+func FuzzJSONString(f *testing.F) {
+	for _, text := range []string{"", "plain", "a <b> & \"c\"\n", "\x00\x1f\x7f\b\f\r\t\\", "\u2028\u2029\ufffd\U0001f600", "\xff\xc0a\xe2\x80"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var w jsonWriter
+		w.string(text)
+		var want bytes.Buffer
+		enc := json.NewEncoder(&want)
+		enc.SetEscapeHTML(false)
+		if err := enc.Encode(text); err != nil {
+			t.Fatal(err)
+		}
+		if got := string(w.text) + "\n"; got != want.String() {
+			t.Errorf("%q: %s, the library writes %s", text, got, want.String())
+		}
+	})
 }
 
 type brokenReader struct{}

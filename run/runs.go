@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -42,8 +44,11 @@ func Summaries(root string) ([]Summary, error) {
 	return list, nil
 }
 
-// OpenRuns returns the runs with tasks left, the one touched last first.
+// OpenRuns returns the runs with tasks left, the one touched last first. root is the top of the project.
 func OpenRuns(root string) ([]Summary, error) {
+	if _, err := os.Stat(onDisk(root, Place{Root: root}.runsDir())); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil // what a session start asks of most projects
+	}
 	all, err := Summaries(root)
 	var open []Summary
 	for _, s := range all {

@@ -1,8 +1,8 @@
 package schema
 
 // groups1 is the table as schemas 1 to 3 made it, with the keys that came to its groups later.
-func groups1() []Group {
-	return []Group{file(), planning(), build(), github(), directories(), tiers(), branching()}
+func groups1() []groupRow {
+	return []groupRow{{"", file}, {"planning", planning}, {"build", build}, {"github", github}, {"directories", directories}, {"tiers", tiers}, {"branching", branching}}
 }
 
 // file holds the lines at column 0 that open no group.

@@ -2,7 +2,7 @@ package schema
 
 // groups4 are the groups of schema 4. Their keys stand in the template as comments: a guard the project's file names can
 // not be loosened by its users any more (Config.Value), so naming one is left to the project.
-func groups4() []Group { return []Group{guards(), gates(), forge()} }
+func groups4() []groupRow { return []groupRow{{"guards", guards}, {"gates", gates}, {"forge", forge}} }
 
 func guards() Group {
 	return Group{

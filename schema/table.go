@@ -63,22 +63,35 @@ type Group struct {
 	Keys  []Key
 }
 
+// groupRow is a group by its name, made when it is asked for.
+type groupRow struct {
+	name string
+	make func() Group
+}
+
 // Groups returns the table of schema n: groups in template order, each with its keys in template order.
 func Groups(n int) []Group {
 	var all []Group
+	for _, row := range groupRows(n) {
+		g := row.make()
+		g.Keys = upTo(n, g.Keys)
+		all = append(all, g)
+	}
+	return all
+}
+
+func groupRows(n int) []groupRow {
+	var all []groupRow
 	for _, v := range versions() {
 		if v.number <= n && v.groups != nil {
 			all = append(all, v.groups()...)
 		}
 	}
-	for i, g := range all {
-		all[i].Keys = upTo(n, g.Keys)
-	}
 	return all
 }
 
 func upTo(n int, keys []Key) []Key {
-	var in []Key
+	in := make([]Key, 0, len(keys))
 	for _, k := range keys {
 		if k.Since <= n {
 			in = append(in, k.at(n))
@@ -98,27 +111,47 @@ func (k Key) at(n int) Key {
 	return k
 }
 
-// table holds the rows of the newest schema, built on first use: the hook path pays for it only when it reads a value.
-var table struct {
-	once sync.Once
-	keys []Key
-}
-
 // Keys returns all rows of the newest table, in template order.
 func Keys() []Key {
-	table.once.Do(func() {
-		for _, g := range Groups(Newest) {
-			table.keys = append(table.keys, g.Keys...)
+	var all []Key
+	for _, row := range groupRows(Newest) {
+		all = append(all, keysOf(row)...)
+	}
+	return all
+}
+
+// tables holds the rows of the newest schema by group, each made on first use: a hook that reads a guard pays for the
+// guards alone.
+var tables struct {
+	sync.Mutex
+	made map[string][]Key
+}
+
+func keysOf(row groupRow) []Key {
+	tables.Lock()
+	defer tables.Unlock()
+	keys, ok := tables.made[row.name]
+	if !ok {
+		if tables.made == nil {
+			tables.made = map[string][]Key{}
 		}
-	})
-	return table.keys
+		keys = upTo(Newest, row.make().Keys)
+		tables.made[row.name] = keys
+	}
+	return keys
 }
 
 // Lookup returns the row of the key named name (group.key).
 func Lookup(name string) (Key, bool) {
-	for _, k := range Keys() {
-		if k.Name == name {
-			return k, true
+	group := Key{Name: name}.Group()
+	for _, row := range groupRows(Newest) {
+		if row.name != group {
+			continue
+		}
+		for _, k := range keysOf(row) {
+			if k.Name == name {
+				return k, true
+			}
 		}
 	}
 	return Key{}, false

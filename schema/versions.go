@@ -7,9 +7,9 @@ const Newest = 4
 // new templates/viber.yml (go test ./schema -update writes it), a row here, and Newest.
 type version struct {
 	number int
-	about  string         // what its layout is, for docs/viber-yml.md
-	groups func() []Group // groups that came with it; keys that came to an older group stand there with their Since
-	step   func(*draft)   // brings a draft to it; runs at every schema up to the target, so it looks before it changes
+	about  string            // what its layout is, for docs/viber-yml.md
+	groups func() []groupRow // groups that came with it; keys that came to an older group stand there with their Since
+	step   func(*draft)      // brings a draft to it; runs at every schema up to the target, so it looks before it changes
 }
 
 func versions() []version {
