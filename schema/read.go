@@ -13,7 +13,7 @@ type Config struct {
 	shared   document
 	isShared bool     // there is a shared file
 	local    *overlay // nil without the file
-	user   document
+	user     document
 }
 
 // Read reads the configuration of the project at root; it never fails. What is missing, unreadable or not understood reads
@@ -47,7 +47,9 @@ func ReadUser(configDir string) *Config {
 }
 
 // Parse returns the configuration a shared file with this text would give in a project at root, without overlay.
-func Parse(root, text string) *Config { return &Config{Root: root, shared: parse(text), isShared: true} }
+func Parse(root, text string) *Config {
+	return &Config{Root: root, shared: parse(text), isShared: true}
+}
 
 // Shared reports whether the project has a viber.yml.
 func (c *Config) Shared() bool { return c.isShared }
