@@ -9,6 +9,7 @@ const (
 	genericPassword = "generic-password"
 	connection      = "connection-string"
 	privateKey      = "private-key"
+	loginOption     = "login-option"
 )
 
 // handMatchers are the rules that no single pattern can say.
@@ -17,10 +18,12 @@ func handMatchers() []matcher {
 		{rule: rule{id: privateKey, what: "private key", keys: []string{"-----begin"}, inside: true}, match: pemKey},
 		{rule: rule{id: connection, what: "connection string or URL with a password", keys: []string{"://"}, inside: true}, match: urlPassword},
 		{rule: rule{id: genericSecret, what: "secret assigned to a name that says so", inside: true,
-			keys: []string{"secret", "token", "apikey", "api_key", "api-key", "accesskey", "access_key", "access-key", "authkey", "auth_key", "auth-key", "credential", "privatekey", "private_key", "private-key", "client_key", "encryption_key", "signing_key"}},
+			keys: []string{"secret", "token", "apikey", "api_key", "api-key", "accesskey", "access_key", "access-key", "authkey", "auth_key", "auth-key", "credential", "privatekey", "private_key", "private-key", "client_key", "encryption_key", "signing_key", "api.key", "admin_key", "master_key", "fernet_key", "app_key", "write_key", "session_key", "deploy_key", "service_key", "storage_key"}},
 			match: namedSecret},
 		{rule: rule{id: genericPassword, what: "password assigned to a name that says so", inside: true,
-			keys: []string{"password", "passwd", "passphrase", "pwd"}}, match: namedPassword},
+			keys: []string{"pass", "pwd"}}, match: namedPassword},
+		{rule: rule{id: loginOption, what: "password of a command line", keys: []string{"docker login", "podman login", "helm registry login", "sshpass", "mysql", "az login", "npm login"}}, match: optionPassword},
+		{rule: rule{id: "jwk-private", what: "private JSON web key", keys: []string{`"kty"`}, inside: true}, match: privateWebKey},
 	}
 }
 
@@ -42,8 +45,12 @@ func pemKey(line []byte, at int) (int, int, bool) {
 	if len(body) == 0 {
 		return at, stop, !prose(line[:at])
 	}
+	broken := bytes.HasPrefix(body, []byte(`\`))
 	for bytes.HasPrefix(body, []byte(`\`)) {
 		body = bytes.TrimLeft(body, `\rn`)
+	}
+	if broken && len(bytes.Trim(body, "\"'+ ")) == 0 { // one string a line
+		return at, stop, true
 	}
 	return at, stop, base64Run(body) >= 40
 }
@@ -137,23 +144,41 @@ func namedSecret(line []byte, at int) (int, int, bool) {
 	return start, end, entropy(value) >= need
 }
 
+// saysPassword says that the name at hand means a password: not a compass, and nothing that passed.
+func saysPassword(line []byte, at int) bool {
+	rest := line[at:]
+	for _, word := range []string{"password", "passwd", "passphrase", "pwd"} {
+		if hasPrefixFold(rest, word) && lower(rest[0]) == word[0] && lower(rest[1]) == word[1] {
+			return true
+		}
+	}
+	end := at + len("pass")
+	before := at == 0 || !isWord(line[at-1]) || line[at-1] == '_' || line[at] == 'P' && line[at-1] != 'P' && line[at-1] >= 'a'
+	return before && (end == len(line) || !isWord(line[end]) && line[end] != '-')
+}
+
 // namedPassword finds name = "value" where the name ends with a word for a password and the value is not a word of a manual.
 func namedPassword(line []byte, at int) (int, int, bool) {
 	start, end, quoted, ok := assigned(line, at)
-	if !ok {
+	if !ok || !saysPassword(line, at) {
 		return 0, 0, false
 	}
 	value := line[start:end]
 	if len(value) < 8 || len(value) > 256 || everydayPassword(value) || standsForAnother(value) || looksLikeCode(value, quoted) || isUUID(value) || isPath(value) {
 		return 0, 0, false
 	}
-	return start, end, classes(value) >= 3 || classes(value) == 2 && len(value) >= 12 && mixed(value) && entropy(value) >= 3.2
+	return start, end, passwordLike(value)
+}
+
+// passwordLike says that a value is more than a word: many kinds of characters, or a long mixture.
+func passwordLike(value []byte) bool {
+	return classes(value) >= 3 || classes(value) == 2 && len(value) >= 12 && mixed(value) && entropy(value) >= 3.2
 }
 
 // assigned reads from a word inside a name to the value given to that name: the rest of the name, an operator, the value.
 func assigned(line []byte, at int) (start, end int, quoted, ok bool) {
 	nameEnd := at
-	for nameEnd < len(line) && (isWord(line[nameEnd]) || line[nameEnd] == '-') {
+	for nameEnd < len(line) && nameEnd-at <= 40 && (isWord(line[nameEnd]) || line[nameEnd] == '-' || line[nameEnd] == '.') {
 		nameEnd++
 	}
 	if nameEnd-at > 40 {
@@ -163,8 +188,14 @@ func assigned(line []byte, at int) (start, end int, quoted, ok bool) {
 	if i < len(line) && (line[i] == '"' || line[i] == '\'' || line[i] == '`') {
 		i++
 	}
-	i = blanks(line, i)
+	if start, end, ok := elementValue(line, at, nameEnd); ok {
+		return start, end, true, true
+	}
+	i = attribute(line, blanks(line, i))
 	n := operator(line[i:])
+	if n == 0 && i < len(line) && line[i] == ',' && defines(line, at) {
+		n = 1
+	}
 	if n == 0 || notASecretsName(line, at, nameEnd) {
 		return 0, 0, false, false
 	}
@@ -175,26 +206,69 @@ func assigned(line []byte, at int) (start, end int, quoted, ok bool) {
 		return 0, 0, false, false
 	}
 	if q := line[i]; q == '"' || q == '\'' || q == '`' {
-		j := bytes.IndexByte(line[i+1:], q)
+		j := bytes.IndexByte(line[i+1:min(len(line), i+valueLimit)], q)
 		if j < 0 {
 			return 0, 0, false, false
 		}
 		return i + 1, i + 1 + j, true, true
 	}
-	if spaced && !colon {
+	start, end, quoted, ok = bareValue(line, i)
+	if ok && spaced && !colon && !strong(line[start:end]) {
 		return 0, 0, false, false // bare words after "x = " are code
 	}
-	return bareValue(line, i)
+	return start, end, quoted, ok
+}
+
+// elementValue reads `<name>value<`, the text of an XML element.
+func elementValue(line []byte, at, nameEnd int) (start, end int, ok bool) {
+	if nameEnd >= len(line) || line[nameEnd] != '>' || notASecretsName(line, at, nameEnd) {
+		return 0, 0, false
+	}
+	first := nameStart(line, at)
+	if first == 0 || line[first-1] != '<' && line[first-1] != ':' {
+		return 0, 0, false
+	}
+	length := bytes.IndexByte(line[nameEnd+1:min(len(line), nameEnd+valueLimit)], '<')
+	return nameEnd + 1, nameEnd + 1 + max(length, 0), length > 0
+}
+
+// attribute moves over the `value` of `key="NAME" value="..."` to its operator.
+func attribute(line []byte, i int) int {
+	if bytes.HasPrefix(line[i:], []byte("value=")) {
+		return i + len("value")
+	}
+	return i
+}
+
+// defines says that the quoted name at hand is what PHP's define() gives a value.
+func defines(line []byte, at int) bool {
+	start := nameStart(line, at)
+	before := bytes.TrimRight(line[max(0, start-nearby):start], `"' `)
+	return bytes.HasSuffix(bytes.ToLower(before), []byte("define("))
+}
+
+// nearby bounds what is looked at in front of a name and in it, and valueLimit what may be a value.
+const (
+	nearby     = 64
+	valueLimit = 1024
+)
+
+func nameStart(line []byte, at int) int {
+	first := max(0, at-nearby)
+	for at > first && (isWord(line[at-1]) || line[at-1] == '-' || line[at-1] == '.') {
+		at--
+	}
+	return at
 }
 
 // bareValue reads an unquoted value as .env files and YAML have it: it must be the rest of the line, up to a comment.
 func bareValue(line []byte, i int) (int, int, bool, bool) {
 	j := i
-	for j < len(line) && line[j] > ' ' && line[j] != '"' && line[j] != '\'' && line[j] != ',' && line[j] != ';' {
+	for j < len(line) && j-i < valueLimit && line[j] > ' ' && line[j] != '"' && line[j] != '\'' && line[j] != ',' && line[j] != ';' {
 		j++
 	}
 	rest := bytes.TrimSpace(line[j:])
-	if len(rest) > 0 && rest[0] != '#' && rest[0] != ';' && !bytes.HasPrefix(rest, []byte("//")) {
+	if len(rest) > 0 && !(j < len(line) && line[j] == ' ' && strong(line[i:j])) && rest[0] != '#' && rest[0] != ';' && !bytes.HasPrefix(rest, []byte("//")) {
 		return 0, 0, false, false
 	}
 	return i, j, false, j > i
@@ -221,11 +295,11 @@ func blanks(line []byte, i int) int {
 
 // notASecretsName says that the whole name speaks of something beside the secret: its hash, its id, where it is kept.
 func notASecretsName(line []byte, at, end int) bool {
-	start := at
-	for start > 0 && (isWord(line[start-1]) || line[start-1] == '-') {
-		start--
-	}
+	start := nameStart(line, at)
 	name := bytes.ToLower(line[start:end])
+	if bytes.Contains(line[max(0, start-nearby):start], []byte("arn:")) { // part of a resource's name
+		return true
+	}
 	for _, word := range []string{"hash", "sha1", "sha256", "sha512", "digest", "checksum", "integrity", "fingerprint", "public", "commit", "revision", "version", "name", "count", "length", "limit",
 		"type", "path", "file", "dir", "url", "uri", "endpoint", "expir", "field", "header", "prefix", "suffix", "pattern", "regex", "format", "policy", "label", "title", "hint", "prompt", "message", "error"} {
 		if bytes.Contains(name, []byte(word)) {

@@ -2,6 +2,7 @@ package secrets
 
 import (
 	"bytes"
+	"encoding/base64"
 	"math"
 )
 
@@ -67,20 +68,45 @@ func entropy(value []byte) float64 {
 
 // standsForAnother says that a value is not a value at all: a variable, a template, a mask, a word of a manual.
 func standsForAnother(value []byte) bool {
-	if len(value) == 0 || bytes.ContainsAny(value, "<>{}[]()$`|\\ \t") || bytes.Contains(value, []byte("...")) {
+	if len(value) == 0 || bytes.ContainsAny(value, "<>{}[]()`|\\ \t") || bytes.Contains(value, []byte("...")) || namesVariable(value) {
 		return true
 	}
 	if value[0] == '%' || value[0] == '@' || value[0] == '&' || value[0] == '*' {
 		return true
 	}
 	low := bytes.ToLower(value)
+	for _, scheme := range []string{"keyring:", "vault:", "op:", "env:", "file:", "secret:", "ssm:", "sops:", "arn:", "urn:", "projects/"} {
+		if bytes.HasPrefix(low, []byte(scheme)) {
+			return true
+		}
+	}
 	for _, word := range []string{"example", "placeholder", "your", "change", "dummy", "sample", "fake", "mock", "redacted", "replace",
-		"insert", "todo", "xxxx", "****", "my-", "my_", "some-", "some_", "insecure", "not-a", "notreal", "test", "foobar", "lorem"} {
+		"insert", "todo", "xxxx", "****", "my-", "my_", "some-", "some_", "insecure", "not-a", "notreal", "test", "foobar", "lorem", "password"} {
 		if bytes.Contains(low, []byte(word)) {
 			return true
 		}
 	}
-	return counted(low) || repeated(low)
+	return counted(low) || repeated(low) || encodedWord(value)
+}
+
+// encodedWord says that a value is base64 of a password of manuals.
+func encodedWord(value []byte) bool {
+	if len(value) > 40 || len(value)%4 != 0 {
+		return false
+	}
+	text := make([]byte, base64.StdEncoding.DecodedLen(len(value)))
+	n, err := base64.StdEncoding.Decode(text, value)
+	return err == nil && everydayPassword(bytes.TrimSpace(text[:n]))
+}
+
+// namesVariable says that a dollar stands in front of a name in value, or in front of nothing.
+func namesVariable(value []byte) bool {
+	for i, c := range value {
+		if c == '$' && (i+1 == len(value) || value[i+1] == '_' || lower(value[i+1]) >= 'a' && lower(value[i+1]) <= 'z' || i == 0) {
+			return true
+		}
+	}
+	return false
 }
 
 // counted says that most of the value is a plain sequence such as 123456 or abcdefgh.

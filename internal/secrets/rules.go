@@ -9,11 +9,13 @@ type rule struct {
 	pattern string   // anchored by the scanner; group 1, when present, is the value
 	entropy float64  // smallest Shannon entropy of the value, bits a character
 	inside  bool     // may begin in the middle of a word
+	human   bool     // a person may have made the value up: words of manuals and values that stand for another are none
+	pair    bool     // the value is base64 of user:password
 }
 
 // tokenRules are credentials that can be told by their own shape.
 func tokenRules() []rule {
-	return joined(cloudRules(), forgeRules(), chatRules(), paymentRules(), serviceRules(), contextRules())
+	return joined(cloudRules(), forgeRules(), chatRules(), paymentRules(), serviceRules(), modelRules(), buildRules(), peopleRules(), placeRules(), contextRules())
 }
 
 func joined(lists ...[]rule) []rule {
@@ -138,6 +140,6 @@ func contextRules() []rule {
 		{id: "cloudflare-key", what: "Cloudflare token", keys: []string{"cloudflare"}, inside: true, pattern: `(?i:cloudflare` + assigned + `)([0-9a-f]{37}|[A-Za-z0-9_-]{40})(?:$|[^0-9a-zA-Z_-])`, entropy: 3.3},
 		{id: "azure-client-secret", what: "Azure client secret", keys: []string{"q~"}, inside: true, pattern: `Q~([a-zA-Z0-9_~.-]{31,34})(?:$|[^a-zA-Z0-9_~.-])`, entropy: 3.5},
 		{id: "authorization-header", what: "Authorization header", keys: []string{"authorization"}, inside: true, pattern: `(?i:authorization["']?\s{0,4}[:=,]\s{0,4}["']?(?:basic|bearer|token)\s+)([A-Za-z0-9+/=_.~-]{16,})`, entropy: 3.2},
-		{id: "curl-user", what: "user and password of a curl call", keys: []string{"curl"}, pattern: `curl(?:\s[^|;&\n]{0,200}?)?\s(?:-u|--user)[ =]?["']?[\w.@-]+:([^\s"':$]{8,})`, entropy: 3},
+		{id: "curl-user", what: "user and password of a curl call", keys: []string{"curl"}, pattern: `curl(?:\s[^|;&\n]{0,200}?)?\s(?:-u|--user)[ =]?["']?[\w.@-]+:([^\s"':$]{8,})`, entropy: 3, human: true},
 	}
 }

@@ -3,7 +3,9 @@
 package secrets
 
 import (
+	"bytes"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"regexp"
 	"slices"
@@ -104,9 +106,24 @@ func byPattern(r rule) matcher {
 		} else if end < len(line) && isWord(line[end]) && isWord(line[end-1]) {
 			return 0, 0, false
 		}
-		value := line[start:end]
-		return start, end, entropy(value) >= r.entropy && !publicExample(value)
+		return start, end, r.holds(line[start:end])
 	}}
+}
+
+// holds says that a value with the rule's shape is a credential.
+func (r rule) holds(value []byte) bool {
+	switch {
+	case entropy(value) < r.entropy, publicExample(value):
+		return false
+	case r.human:
+		return passwordLike(value) && !everydayPassword(value) && !standsForAnother(value)
+	case r.pair:
+		text, err := base64.StdEncoding.DecodeString(string(value))
+		_, password, ok := bytes.Cut(text, []byte(":"))
+		password = bytes.TrimSpace(password)
+		return err == nil && ok && len(password) > 3 && !everydayPassword(password) && !standsForAnother(password)
+	}
+	return true
 }
 
 // window is where the text that a pattern may look at ends: long enough for every token, short enough for minified files.
@@ -125,7 +142,7 @@ func add(found []Finding, f Finding) []Finding {
 }
 
 func isGeneric(id string) bool {
-	return id == genericSecret || id == genericPassword || id == "jwt" || id == "npm-auth"
+	return id == genericSecret || id == genericPassword || id == "jwt" || id == "npm-auth" || id == loginOption || id == "api-key-header"
 }
 
 func isWord(c byte) bool {

@@ -146,6 +146,28 @@ func TestHeadOfKeyWithoutKey(t *testing.T) {
 	}
 }
 
+// What only two lines, or the name of the file, tell.
+func TestValuesKnownByTheirPlace(t *testing.T) {
+	value := "sinvRe7AeGa2" + "KQpKBznKUrY2RY21ijoQ2WpGh5s5"
+	for _, c := range []struct{ path, text, want string }{
+		{"k8s.yml", "env:\n  - name: API_TOKEN\n    value: \"" + value + "\"\n", "generic-secret"},
+		{"task.json", "{\n \"name\": \"API_TOKEN\",\n \"value\": \"" + value + "\"\n}", "generic-secret"},
+		{"k8s.yml", "  - name: REPLICAS\n    value: \"" + value + "\"\n", ""},
+		{"k8s.yml", "  - name: API_TOKEN\n\n    value: \"" + value + "\"\n", ""},
+		{"k8s.yml", "  - name: API_TOKEN\n    valueFrom: x\n", ""},
+		{"config/master.key", "028b2c80bd0980b117e3a28b" + "342ee758\n", "rails-key"},
+		{"sums.txt", "028b2c80bd0980b117e3a28b" + "342ee758\n", ""},
+	} {
+		got := ""
+		for _, f := range InText(c.path, []byte(c.text)) {
+			got += f.Rule
+		}
+		if got != c.want {
+			t.Errorf("%s %q: %q, want %q", c.path, c.text, got, c.want)
+		}
+	}
+}
+
 // A diff is scanned in a small part of the time it takes to look at each of its bytes a hundred times: both sides run on
 // the same machine at the same moment, so load and the race detector change nothing.
 func TestLargeDiffIsFast(t *testing.T) {
@@ -170,11 +192,13 @@ func TestLargeDiffIsFast(t *testing.T) {
 var sink int
 
 func TestOneLongLineIsLinear(t *testing.T) {
-	line := bytes.Repeat([]byte(`token="a",password:"b",sk-://`), 4000)
-	single := fastest(func() { Find(line) })
-	double := fastest(func() { Find(append(line, line...)) })
-	if double > 4*single {
-		t.Errorf("%d bytes took %s, twice as many %s", len(line), single, double)
+	for _, form := range []string{`token="a",password:"b",sk-://`, "pass", "x-api-key", `"kty"`, "mysql -", "token=aB3"} {
+		line := bytes.Repeat([]byte(form), 60_000/len(form))
+		single := fastest(func() { Find(line) })
+		double := fastest(func() { Find(append(line, line...)) })
+		if double > 4*single && double > 100*time.Millisecond {
+			t.Errorf("%q: %d bytes took %s, twice as many %s", form, len(line), single, double)
+		}
 	}
 }
 

@@ -78,12 +78,28 @@ func isPath(value []byte) bool {
 	if len(parts) < 3 {
 		return false
 	}
+	random := 0
 	for _, p := range parts {
 		if entropy(p) > 4 || mixed(p) && len(p) > 12 {
 			return false
 		}
+		if mixed(p) && classes(p) > 2 && len(p) > 4 {
+			random++
+		}
 	}
-	return true
+	return random < 2
+}
+
+// strong says that a value can only be made by chance: digits in at least three places between letters of both cases, or
+// long enough hexadecimal ones.
+func strong(value []byte) bool {
+	groups := 0
+	for i, c := range value {
+		if '0' <= c && c <= '9' && (i == 0 || value[i-1] < '0' || value[i-1] > '9') {
+			groups++
+		}
+	}
+	return groups > 2 && len(value) >= 24 && (classes(value) > 2 && entropy(value) >= 3.8 || isHex(value) && len(value) >= 32 && entropy(value) >= 3)
 }
 
 // looksLikeCode says that a value is an identifier or expression rather than a random text: words joined by dots,
