@@ -79,7 +79,7 @@ func read(t *testing.T, plugin fs.FS) map[string]string {
 func TestArchiveIsTheFolder(t *testing.T) {
 	t.Parallel()
 	if packed, folder := files(t), read(t, os.DirFS("plugin")); !maps.Equal(packed, folder) {
-		t.Error("plugin.zip is not the folder plugin; run 'go generate ./embed'")
+		t.Error("plugin.zip.gz is not the folder plugin; run 'go generate ./embed'")
 	}
 }
 

@@ -1,13 +1,13 @@
-// Command pack writes a folder into a zip archive: files by name, without times and owners, so that the same folder gives
-// the same archive.
+// Command pack writes a folder into a zip archive of stored files, compressed as one: files by name, without times and owners,
+// so that the same folder gives the same bytes.
 package main
 
 import (
 	"archive/zip"
 	"bytes"
-	"compress/flate"
+	"compress/gzip"
+	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -26,9 +26,12 @@ func main() {
 
 func pack(folder, archive string) error {
 	var out bytes.Buffer
-	z := zip.NewWriter(&out)
-	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestCompression) })
-	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+	compressed, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	z := zip.NewWriter(compressed)
+	err = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -37,7 +40,7 @@ func pack(folder, archive string) error {
 	if err != nil {
 		return err
 	}
-	if err := z.Close(); err != nil {
+	if err := errors.Join(z.Close(), compressed.Close()); err != nil {
 		return err
 	}
 	return os.WriteFile(archive, out.Bytes(), 0o644)
@@ -52,7 +55,7 @@ func add(z *zip.Writer, folder, path string) error {
 	if err != nil {
 		return err
 	}
-	w, err := z.CreateHeader(&zip.FileHeader{Name: filepath.ToSlash(name), Method: zip.Deflate})
+	w, err := z.CreateHeader(&zip.FileHeader{Name: filepath.ToSlash(name), Method: zip.Store})
 	if err != nil {
 		return err
 	}
