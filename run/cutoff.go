@@ -3,11 +3,14 @@ package run
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"viber/internal/fsx"
 	"viber/internal/gitx"
@@ -121,10 +124,7 @@ func (c CutOff) String() string {
 
 // FindCutOff looks for a commit that was cut off in the work tree at root; ok is false while one is under way.
 func FindCutOff(root string) (c CutOff, ok bool) {
-	dir := filepath.Join(root, ".temp", "viber")
-	if l, inGit := gitx.Find(root); inGit && l.Top != "" {
-		dir = filepath.Join(l.GitDir, "viber")
-	}
+	dir := commitsDir(root)
 	if readPending(dir) == nil {
 		return CutOff{}, false
 	}
@@ -138,6 +138,27 @@ func FindCutOff(root string) (c CutOff, ok bool) {
 		return CutOff{}, false
 	}
 	return pending.cutOff(), true
+}
+
+// commitsDir is where the commits of a run keep their lock and their note: in the git directory of the work tree at root, or
+// in .temp where there is none.
+func commitsDir(root string) string {
+	if l, inGit := gitx.Find(root); inGit && l.Top != "" {
+		return filepath.Join(l.GitDir, "viber")
+	}
+	return filepath.Join(root, ".temp", "viber")
+}
+
+// commitsWait is how long one commit of a run waits for another: hooks may run long.
+const commitsWait = time.Minute
+
+// lockCommits takes the lock under which the commits of a run are made. Where none can be made, nothing is locked.
+func (p Place) lockCommits(ctx context.Context) (unlock func(), err error) {
+	unlock, err = fsx.LockUntil(ctx, filepath.Join(commitsDir(p.Root), "commit.lock"), commitsWait)
+	if errors.Is(err, fs.ErrPermission) {
+		return func() {}, nil
+	}
+	return unlock, err
 }
 
 // warnCutOff names a commit that was cut off in the work tree at root.

@@ -91,6 +91,11 @@ func (d *decomposition) pathspecs(prototype bool, changes []gitx.Change) []strin
 
 // apply writes the files and commits them; a commit that does not come about is a warning (spec plan 6.4).
 func (d *decomposition) apply(ctx context.Context) error {
+	unlock, err := d.place.lockCommits(ctx)
+	if err != nil {
+		return d.call.fail(exit.Failed, err)
+	}
+	defer unlock()
 	if err := d.write(); err != nil {
 		return d.call.fail(exit.Failed, err)
 	}
@@ -117,6 +122,7 @@ func (d *decomposition) takeUp() {
 }
 
 func (d *decomposition) write() error {
+	d.sweep()
 	if err := d.writeTasks(); err != nil {
 		return err
 	}
@@ -134,6 +140,13 @@ func (d *decomposition) write() error {
 		return d.put("status.md", d.parts.Status)
 	}
 	return nil
+}
+
+// sweep removes what a killed call was writing; the lock says that no other is at work.
+func (d *decomposition) sweep() {
+	for _, dir := range []string{d.dir, filepath.Join(d.dir, "tasks")} {
+		_ = d.call.Files.SweepDir(dir, 0, d.call.Now())
+	}
 }
 
 // writeTasks makes tasks/ hold exactly the task files. Files that are right already are left alone, so that an interrupted

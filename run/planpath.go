@@ -70,6 +70,7 @@ func (p pather) latest(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	p.warnUnreadable(s)
 	f, ok := s.Latest(func(Found) bool { return true })
 	if !ok {
 		return refuse(pathNone, "no plan in %s; land one with viber plan-path --land <plan>", p.runs)

@@ -99,6 +99,7 @@ func (l landing) replace(ctx context.Context, key, full string, before *[]byte) 
 		}
 	}
 	if err == nil {
+		_ = l.Files.SweepDir(full, 0, l.Now()) // what a killed landing was writing
 		err = l.prototype(full)
 	}
 	if err == nil {

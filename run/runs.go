@@ -36,12 +36,16 @@ func Summaries(root string) ([]Summary, error) {
 	if err != nil {
 		return nil, err
 	}
+	return place.summaries(s), nil
+}
+
+func (p Place) summaries(s Survey) []Summary {
 	var list []Summary
 	for _, f := range s.Runs {
-		list = append(list, place.summary(f))
+		list = append(list, p.summary(f))
 	}
 	sortLatest(list)
-	return list, nil
+	return list
 }
 
 // OpenRuns returns the runs with tasks left, the one touched last first. root is the top of the project.
@@ -71,11 +75,14 @@ func (p Place) summary(f Found) Summary {
 
 // ListRuns is `viber runs`.
 func ListRuns(c Call, asJSON bool) error {
-	list, err := Summaries(c.Dir)
+	place := c.place()
+	found, err := place.survey(place.runsDir())
 	if err != nil {
 		return err
 	}
-	c.warnCutOff(c.place().Root)
+	c.warnCutOff(place.Root)
+	c.warnUnreadable(found)
+	list := place.summaries(found)
 	if asJSON {
 		if list == nil {
 			list = []Summary{}
@@ -83,7 +90,7 @@ func ListRuns(c Call, asJSON bool) error {
 		return writeJSON(c.Out, list)
 	}
 	if len(list) == 0 {
-		_, err := fmt.Fprintf(c.Out, "no runs in %s; an approved plan lands there with /viber:build\n", c.place().runsDir())
+		_, err := fmt.Fprintf(c.Out, "no runs in %s; an approved plan lands there with /viber:build\n", place.runsDir())
 		return err
 	}
 	rows := [][]string{{"KEY", "STATE", "DONE", "BRANCH", "AGE", "SESSION", "TITLE"}}

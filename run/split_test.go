@@ -6,7 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"viber/internal/fsx"
 	"viber/run"
 )
 
@@ -192,6 +194,35 @@ func TestSplitTellsWhyGitDidNotCommit(t *testing.T) {
 			}
 			readFile(t, filepath.Join(p.root, runDir, "tasks", "T1.md"))
 		})
+	}
+}
+
+// What a killed --split was writing goes with the next one, and it does not run into a commit of the run.
+func TestSplitSweepsAndWaits(t *testing.T) {
+	t.Parallel()
+	p := newProject(t, true)
+	p.write(runDir+"plan.md", fmt.Sprintf(tinyPlan, "Same"))
+	left := []string{runDir + ".spec.md.viber-123", runDir + "tasks/.T1.md.viber-456"}
+	for _, name := range left {
+		p.write(name, "half")
+	}
+	unlock, err := fsx.Lock(filepath.Join(p.root, ".git/viber/commit.lock"), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const held = 200 * time.Millisecond
+	time.AfterFunc(held, unlock)
+	began := time.Now()
+	if a := p.call(run.PlanIndex, nil, runDir+"plan.md", "--split"); a.code != 0 {
+		t.Fatalf("got %+v", a)
+	}
+	if waited := time.Since(began); waited < held {
+		t.Errorf("it did not wait for the commit under way: %v", waited)
+	}
+	for _, name := range left {
+		if _, err := os.Stat(filepath.Join(p.root, name)); err == nil {
+			t.Errorf("%s is still there", name)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package run
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -9,13 +10,15 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 )
 
 // Survey is every run directory of a project that holds a plan, by name.
 type Survey struct {
-	Dir  string // the runs directory relative to the root
-	Runs []Found
+	Dir        string // the runs directory relative to the root
+	Runs       []Found
+	Unreadable []string // plans that are there and cannot be read, and why
 }
 
 // Found is one run directory as plan-path sees it.
@@ -72,7 +75,47 @@ func (p Place) survey(runs string) (Survey, error) {
 	defer dir.close()
 	reader := runReader{dir: dir, runs: runs, full: onDisk(p.Root, runs), unmade: unmadeIn(p.Layout)}
 	s.Runs = reader.findAll(keys)
+	if len(s.Runs) < len(keys) {
+		s.Unreadable = reader.unreadable(keys, s.Runs)
+	}
 	return s, nil
+}
+
+// unreadable are the plans among keys that are there and are not among the found ones.
+func (r runReader) unreadable(keys []string, found []Found) (plans []string) {
+	for _, key := range keys {
+		if len(found) > 0 && found[0].Key == key { // both are in order
+			found = found[1:]
+			continue
+		}
+		if err := opens(filepath.Join(r.full, key, "plan.md")); err != nil {
+			plans = append(plans, fmt.Sprintf("%s: %v", path.Join(r.runs, key, "plan.md"), cause(err)))
+		}
+	}
+	return plans
+}
+
+// opens says why the file at full cannot be read; nil when it can, or when there is no file.
+func opens(full string) error {
+	info, err := os.Stat(full)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || err == nil && !info.Mode().IsRegular() {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	f, err := os.Open(full)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// warnUnreadable names the plans of a survey that cannot be read.
+func (c Call) warnUnreadable(s Survey) {
+	for _, plan := range s.Unreadable {
+		c.warn("%s; this run is not looked at", plan)
+	}
 }
 
 // runReader reads the runs of one directory: dir is open at full, which is runs below the root.

@@ -79,13 +79,22 @@ func (d Door) stage(target string, data []byte, mode fs.FileMode) (string, error
 	}
 	tmp, err := os.CreateTemp(filepath.Dir(target), tempPattern(target))
 	if err != nil {
-		return "", err
+		return "", about(target, err)
 	}
 	if err := d.fill(tmp, data, mode, old); err != nil {
 		os.Remove(tmp.Name())
-		return "", err
+		return "", about(target, err)
 	}
 	return tmp.Name(), nil
+}
+
+// about says of which file of the user's err speaks: the temporary file beside it means nothing to anybody.
+func about(target string, err error) error {
+	var of *fs.PathError
+	if !errors.As(err, &of) {
+		return err
+	}
+	return &fs.PathError{Op: "write", Path: target, Err: of.Err}
 }
 
 func (d Door) fill(tmp *os.File, data []byte, mode fs.FileMode, old fs.FileInfo) error {

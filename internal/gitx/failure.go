@@ -54,6 +54,7 @@ func tellingLine(text string) string {
 // remedy knows the ways out of the failures a user meets most.
 func remedy(text string) string {
 	for _, k := range []struct{ sign, out string }{
+		{"index.lock': Permission denied", "check who owns git's directory"},
 		{"index.lock", "another git is at work, or one was killed: wait for it, or remove that file when none runs"},
 		{"dubious ownership", "the repository belongs to another user: git config --global --add safe.directory <path>"},
 		{"safe.bareRepository", "a bare repository inside a project is not trusted: run inside a work tree"},

@@ -64,10 +64,19 @@ func (r *repo) archiveOf(typed string) (*archive, error) {
 	if err := a.check(dir); err != nil {
 		return nil, err
 	}
-	if _, err := os.Lstat(r.at(a.to)); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(r.at(a.to)); err == nil {
 		return nil, faultf(codeUnknown, "%s already exists - nothing was moved", a.to)
 	}
+	if top := path.Dir(a.to); !r.mayHold(top) {
+		return nil, faultf(codeRefused, "could not move %s to %s - nothing was moved: %s is no directory", a.from, a.to, top)
+	}
 	return a, nil
+}
+
+// mayHold reports whether dir is a directory, or can be made.
+func (r *repo) mayHold(dir string) bool {
+	info, err := os.Stat(r.at(dir))
+	return err == nil && info.IsDir() || errors.Is(err, fs.ErrNotExist)
 }
 
 func (r *repo) at(rel string) string { return filepath.Join(r.root, filepath.FromSlash(rel)) }
@@ -81,7 +90,7 @@ func (a *archive) check(dir string) error {
 	}
 	full := a.repo.at(a.from)
 	if info, err := os.Stat(full); err != nil || !info.IsDir() {
-		return faultf(codeUsage, "run directory not found: %s", dir)
+		return faultf(codeUsage, "run directory not found: %s%s", dir, a.archived())
 	}
 	status, err := os.ReadFile(filepath.Join(full, "status.md"))
 	if err != nil {
@@ -97,6 +106,14 @@ func (a *archive) check(dir string) error {
 		return faultf(codeNoChanges, "refused %s - the run is unfinished: %d of %d tasks settled", dir, done+skipped, len(ids))
 	}
 	return nil
+}
+
+// archived says that the run is in the archive already, if it is.
+func (a *archive) archived() string {
+	if info, err := os.Stat(a.repo.at(a.to)); err != nil || !info.IsDir() {
+		return ""
+	}
+	return " - it is archived: " + a.to
 }
 
 // scaffold are the parts of a run directory that only the build needed.

@@ -30,6 +30,7 @@ type job struct {
 	head      string // before the commit, "" on an unborn branch
 	known     []named
 	dirty     []string // to be staged from the work tree
+	unstaged  []string // of them, what git could not read
 	index     string   // the commit's own index
 	ours      []change // of the paths asked for
 	others    []change // staged by the user for other paths

@@ -60,7 +60,11 @@ func (r *repo) build(ctx context.Context, j *job) error {
 		return err
 	}
 	r.divide(j, parseRaw(out))
-	if len(j.ours) == 0 && j.form.kind != landedForm {
+	switch {
+	case len(j.ours) > 0 || j.form.kind == landedForm:
+	case len(j.unstaged) > 0:
+		return faultf(codeRefused, "nothing could be staged: %s", strings.Join(j.unstaged, ", "))
+	default:
 		return faultf(codeNoChanges, "%s", j.nothing)
 	}
 	if scan {
@@ -87,10 +91,11 @@ func (r *repo) stage(ctx context.Context, j *job) error {
 		})
 		if at < 0 {
 			_, _ = r.call.Err.Write(res.Stderr)
-			return faultf(codeRefused, "nothing could be staged: git update-index failed")
+			return faultf(codeRefused, "nothing could be staged: %v", gitx.Fail("update-index", res))
 		}
 		first, _, _ := strings.Cut(string(bytes.TrimSpace(res.Stderr)), "\n")
 		r.call.Warn("could not stage %s - %s", j.dirty[at], first)
+		j.unstaged = append(j.unstaged, j.dirty[at])
 		j.dirty = slices.Delete(j.dirty, at, at+1)
 	}
 	return nil

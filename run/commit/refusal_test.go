@@ -104,6 +104,11 @@ func TestRefusalsLeaveEverythingAlone(t *testing.T) {
 		}, []string{"commit-task", planPath, "T1"}, 5, "lib/store.py is unmerged"},
 		"landed elsewhere": {func(w world) { w.write("lib/store.py", "1\n") },
 			[]string{"commit-task", planPath, "T1", "--landed", "HEAD"}, 4, "touches none of task T1's files"},
+		"archives where a file is": {func(w world) {
+			w.write(runDir+"/status.md", strings.Replace(fresh, "done: none", "done: T1 T2", 1))
+			w.commitAll("done")
+			w.write("docs/specs", "a file\n")
+		}, []string{"archive-run", runDir}, 5, "nothing was moved: docs/specs is no directory"},
 		"archive of an unfinished run": {staged, []string{"archive-run", runDir}, 4, "the run is unfinished"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -165,6 +170,22 @@ func noLeftovers(w world) {
 				w.Errorf("left behind: %s/%s", dir, name)
 			}
 		}
+	}
+}
+
+// A path that is read from the working directory by mistake is said to be one.
+func TestAPathThatIsMeantFromHere(t *testing.T) {
+	t.Parallel()
+	w := withRun(t)
+	w.write("lib/store.py", "1\n")
+	here := w
+	here.dir = w.path("lib")
+	s := here.call("commit-task", "--outside", "../"+planPath, "store.py")
+	if s.code != 4 || !strings.Contains(s.err, "could not stage store.py - paths are read from the top of the repository: lib/store.py\n") {
+		t.Errorf("exit %d, stderr %q", s.code, s.err)
+	}
+	if s := w.call("commit-task", "--outside", planPath, "store.py"); !strings.Contains(s.err, "could not stage store.py\n") {
+		t.Errorf("at the top: stderr %q", s.err)
 	}
 }
 
@@ -232,4 +253,17 @@ func TestSecretsRefuseTheCommit(t *testing.T) {
 // credential is put together here, so that the sources hold none.
 func credential() string {
 	return "token = \"" + "ghp_" + "x7Kq2LmN9pRs4TuV6wYz8AbC1dEf3GhJ5kMn" + "\"\n"
+}
+
+func TestAnArchivedRunIsSaidToBeOne(t *testing.T) {
+	t.Parallel()
+	w := withRun(t)
+	w.write(runDir+"/status.md", strings.Replace(fresh, "done: none", "done: T1 T2", 1))
+	w.write(runDir+"/spec.md", "spec\n")
+	w.commitAll("done")
+	w.must("archive-run", runDir)
+	s := w.call("archive-run", runDir)
+	if want := "error: run directory not found: " + runDir + " - it is archived: docs/specs/2026-03-04-05-06-07_parcels\n"; s.code != 2 || s.err != want {
+		t.Errorf("exit %d, stderr %q", s.code, s.err)
+	}
 }

@@ -145,7 +145,7 @@ func (r *repo) must(ctx context.Context, index string, stdin []byte, args ...str
 	}
 	if res.Code != 0 {
 		_, _ = r.call.Err.Write(res.Stderr)
-		return nil, faultf(codeRefused, "git %s: %s", verb(args), gitx.FirstLine(res.Stderr))
+		return nil, faultf(codeRefused, "%v", gitx.Fail(verb(args), res))
 	}
 	return res.Stdout, nil
 }

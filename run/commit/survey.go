@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"viber/internal/gitx"
 )
 
 // survey finds out what of the paths asked for git knows, and what is to be staged of them and of what rides along.
@@ -91,8 +93,11 @@ func (r *repo) know(ctx context.Context, j *job, entries []entry) error {
 	return nil
 }
 
-// elsewhere says why git cannot have a path when a directory above it is not this repository's: " - <reason>", else nothing.
+// elsewhere says why git cannot have a path: " - <reason>", or nothing.
 func (r *repo) elsewhere(name string) string {
+	if meant := r.fromHere(name); meant != "" {
+		return " - paths are read from the top of the repository: " + meant
+	}
 	for dir := path.Dir(name); dir != "." && dir != "/"; dir = path.Dir(dir) {
 		full := filepath.Join(r.root, filepath.FromSlash(dir))
 		if info, err := os.Lstat(full); err == nil && info.Mode()&fs.ModeSymlink != 0 {
@@ -103,6 +108,27 @@ func (r *repo) elsewhere(name string) string {
 		}
 	}
 	return ""
+}
+
+// fromHere is the path, read from the top, of what stands at name below the working directory; "" when there is nothing, or
+// when something stands at name itself.
+func (r *repo) fromHere(name string) string {
+	dir, err := filepath.EvalSymlinks(r.call.Dir)
+	if err != nil || dir == r.root {
+		return ""
+	}
+	if _, err := os.Lstat(r.at(name)); err == nil {
+		return ""
+	}
+	full := filepath.Join(dir, filepath.FromSlash(name))
+	if _, err := os.Lstat(full); err != nil || !gitx.Within(r.root, full) {
+		return ""
+	}
+	meant, err := filepath.Rel(r.root, full)
+	if err != nil {
+		return ""
+	}
+	return filepath.ToSlash(meant)
 }
 
 // tracked lists the files of the index under paths.
