@@ -19,7 +19,7 @@ func gateCommand(env Env) *cli.Command {
 	return groupCommand("gate", "check what a model wrote: plan, scope, review, triage and more",
 		"A gate ends 0 when the file holds, 1 when its author must correct it once, 2 when it contradicts itself and the named\n"+
 			"correction is to be applied, 3 when there is nothing to judge, 64 on a wrong command line. --json prints one object.",
-		gatePlanningCommand(env), gateScopeCommand(env), gateReviewerCommand(env), gateTriageCommand(env), gateConsensusCommand(env),
+		gatePlanningCommand(env), gateScopeCommand(env), gateReviewerCommand(env), gateTriageCommand(env), gateConsensusCommand(env), gateRebuttalCommand(env),
 		gateFingerprintCommand(env), gateEvidenceCommand(env), gateIntentCommand(env), gateLearningsCommand(env), gateTDDCommand(env), gatePRBodyCommand(env))
 }
 

@@ -17,7 +17,7 @@ import (
 )
 
 func reviewRoundCommand(env Env) *cli.Command {
-	return groupCommand("round", "begin a round of reviews, wait for it, end it", "", reviewRoundStartCommand(env), reviewRoundWaitCommand(env), reviewRoundEndCommand(env))
+	return groupCommand("round", "begin a round of reviews, wait for it, end it", "", reviewRoundStartCommand(env), reviewRoundWaitCommand(env), reviewRoundRebutCommand(env), reviewRoundEndCommand(env))
 }
 
 func reviewRoundStartCommand(env Env) *cli.Command {
@@ -40,14 +40,19 @@ func reviewRoundStartCommand(env Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			return show(env, a, map[string]any{"round": round.Round, "startedAt": round.StartedAt, "parts": parts},
-				fmt.Sprintf("round: %d\nparts: %s\nseconds: %d", round.Round, strings.Join(parts, ", "), reviewSeconds(env)))
+			rebuttal := reviewConfig(env).Value("gates.rebuttal")
+			return show(env, a, map[string]any{"round": round.Round, "startedAt": round.StartedAt, "parts": parts, "seconds": reviewSeconds(env), "rebuttal": rebuttal == "on"},
+				fmt.Sprintf("round: %d\nparts: %s\nseconds: %d\nrebuttal: %s", round.Round, strings.Join(parts, ", "), reviewSeconds(env), rebuttal))
 		})
+}
+
+func reviewConfig(env Env) *schema.Config {
+	return schema.ReadFor(schema.Root(env.Dir), configDir(env))
 }
 
 // reviewSeconds is how long a reviewer may take here.
 func reviewSeconds(env Env) int {
-	n, err := strconv.Atoi(schema.ReadFor(schema.Root(env.Dir), configDir(env)).Value("gates.reviewer-timeout"))
+	n, err := strconv.Atoi(reviewConfig(env).Value("gates.reviewer-timeout"))
 	if err != nil || n <= 0 {
 		return 180
 	}
@@ -58,8 +63,9 @@ func reviewRoundWaitCommand(env Env) *cli.Command {
 	return plainCommand("wait", "wait until all reviews of the round are there, or their time is over",
 		"viber review round wait .temp/viber/review/KEY",
 		"The time is gates.reviewer-timeout, or --seconds. A part that is late is named and its review is not taken. Ends 1 when no review\n"+
-			"came at all. --triage waits for the triage after that, and ends 1 when it does not come or does not pass its gate.",
-		[]string{"seconds=", "triage"},
+			"came at all. --rebuttal waits for the answers of a rebuttal, and ends 0 whether they come or not. --triage waits for the triage after\n"+
+			"that, and ends 1 when it does not come or does not pass its gate.",
+		[]string{"seconds=", "triage", "rebuttal"},
 		func(c *cli.Context, a rawArgs) error {
 			if err := a.count(1, 1, "the review's DIR"); err != nil {
 				return err
@@ -75,6 +81,13 @@ func reviewRoundWaitCommand(env Env) *cli.Command {
 			ctx, stop := untilInterrupt(c)
 			defer stop()
 			o := review.WaitOptions{Dir: reviewDir(env, a.words[0]), Limit: time.Duration(seconds) * time.Second, Pause: moment(ctx)}
+			if a.set["rebuttal"] {
+				p, err := reviewWorld(env).WaitRebuttal(o)
+				if err != nil {
+					return err
+				}
+				return show(env, a, p, panelText(p, "rebuttal", review.RebuttalPart))
+			}
 			if a.set["triage"] {
 				res, err := reviewWorld(env).WaitTriage(o)
 				if err != nil {
@@ -86,7 +99,7 @@ func reviewRoundWaitCommand(env Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := show(env, a, p, panelText(p)); err != nil {
+			if err := show(env, a, p, panelText(p, "review", "reviewer")); err != nil {
 				return err
 			}
 			if len(p.Returned) == 0 {
@@ -108,18 +121,41 @@ func moment(ctx context.Context) func() bool {
 	}
 }
 
-func panelText(p review.Panel) string {
+// panelText names the files that came, under a label, and who is late.
+func panelText(p review.Panel, label, file string) string {
 	text := fmt.Sprintf("returned: %d of %d", len(p.Returned), len(p.Parts))
 	for _, part := range p.Returned {
-		text += "\nreview: reviewer-" + part + ".json"
+		text += "\n" + label + ": " + file + "-" + part + ".json"
 	}
 	for _, part := range p.Late {
 		text += "\nlate: " + part
 		if why := p.Malformed[part]; why != "" {
-			text += " | its review does not pass the gate: " + forge.Line(why)
+			text += " | what it wrote does not pass the gate: " + forge.Line(why)
 		}
 	}
 	return text
+}
+
+func reviewRoundRebutCommand(env Env) *cli.Command {
+	return plainCommand("rebut", "ask the reviewers of a round which findings of the others do not hold",
+		"viber review round rebut .temp/viber/review/KEY",
+		"For rounds that were waited for, before the triage; gates.rebuttal says whether a project wants it. Each reviewer whose review came\n"+
+			"is asked about the blocking and important findings of the others. Prints who answers, or `rebuttal: none` with the reason.",
+		nil,
+		func(_ *cli.Context, a rawArgs) error {
+			if err := a.count(1, 1, "the review's DIR"); err != nil {
+				return err
+			}
+			parts, why, err := review.Rebut(env.Files, reviewDir(env, a.words[0]))
+			if err != nil {
+				return err
+			}
+			text := fmt.Sprintf("rebuttal: %s\nseconds: %d", strings.Join(parts, ", "), reviewSeconds(env))
+			if len(parts) == 0 {
+				text = "rebuttal: none | " + why
+			}
+			return show(env, a, map[string]any{"parts": append([]string{}, parts...), "why": why, "seconds": reviewSeconds(env)}, text)
+		})
 }
 
 func reviewRoundEndCommand(env Env) *cli.Command {
@@ -142,6 +178,11 @@ func reviewRoundEndCommand(env Env) *cli.Command {
 			res, err := review.EndRound(env.Files, reviewDir(env, a.words[0]), env.path(a.value("triage")), look)
 			if err != nil {
 				return err
+			}
+			if disputes, has := res.Facts["disputed"].([]review.Dispute); has && !a.set["json"] {
+				for _, d := range disputes {
+					fmt.Fprintf(env.Streams.Out, "disputed: %s:%d by %s | %s\n", forge.Line(string(d.File)), d.Line, d.By, forge.Line(string(d.Note)))
+				}
 			}
 			return answer(env, a, res)
 		})
@@ -201,7 +242,7 @@ func reviewClaimCommand(env Env) *cli.Command {
 	return plainCommand("claim", "take the next free part of a round: what to look for, and where the review goes",
 		"viber review claim\nviber review claim .temp/viber/review/KEY --json",
 		"Reviewers are started with the same words, so that their prompts share every byte, and take a part each. When the round was waited\n"+
-			"for, the part that is left is the triage. Ends 3 when all are taken.",
+			"for, the part that is left is the triage, behind the rebuttal when there is one. Ends 3 when all are taken.",
 		nil,
 		func(_ *cli.Context, a rawArgs) error {
 			dir, err := dirOrCurrent(env, a)
@@ -213,6 +254,9 @@ func reviewClaimCommand(env Env) *cli.Command {
 				return err
 			}
 			text := fmt.Sprintf("part: %s\nreport: %s\ncriteria: %s", claim.Part, claim.Report, claim.Criteria)
+			if claim.For != "" {
+				text += "\nfor: " + claim.For + "\nfindings: " + claim.Findings
+			}
 			if claim.Reviews != "" {
 				text += "\nreviews: " + claim.Reviews
 			}

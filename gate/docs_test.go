@@ -10,7 +10,7 @@ import (
 // The examples in docs/gates are judged: the first of a page holds, the second gets the errors printed below it.
 func TestExamplesOfTheDocs(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"planning", "scope", "reviewer", "triage", "consensus", "learnings", "tdd"} {
+	for _, name := range []string{"planning", "scope", "reviewer", "triage", "consensus", "rebuttal", "learnings", "tdd"} {
 		text, err := os.ReadFile(filepath.Join("..", "docs", "gates", name+".md"))
 		if err != nil {
 			t.Fatal(err)

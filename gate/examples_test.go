@@ -110,6 +110,8 @@ func (c exampleCase) play(t testing.TB, off tweak) Result {
 		return CheckTriage(TriageOptions{File: in("in.json"), Reviewers: c.arg("--reviewers-dir"), tweak: off})
 	case "consensus":
 		return CheckConsensus(ConsensusOptions{File: in("in.json"), Reviewers: c.arg("--reviewers-dir"), tweak: off})
+	case "rebuttal":
+		return CheckRebuttal(RebuttalOptions{File: in("in.json"), Findings: c.arg("--findings"), tweak: off})
 	case "evidence":
 		return CheckEvidence(c.evidence(off))
 	case "intent":
@@ -222,7 +224,7 @@ func different(a, b Result) bool {
 
 func ruleNames() map[string][]string {
 	return map[string][]string{
-		"planning": names(planningRules()), "scope": names(scopeRules()), "reviewer": names(reviewerRules()), "triage": names(triageRules()), "consensus": names(consensusRules()),
+		"planning": names(planningRules()), "scope": names(scopeRules()), "reviewer": names(reviewerRules()), "triage": names(triageRules()), "consensus": names(consensusRules()), "rebuttal": names(rebuttalRules()),
 		"evidence": names(evidenceRules()), "intent": names(intentRules()), "learnings": names(learningsRules()), "tdd": names(tddRules()), "pr-body": names(prBodyRules()),
 	}
 }
@@ -239,7 +241,7 @@ func names[T any](rules []rule[T]) []string {
 func TestEveryConstraintOfAShapeIsNeeded(t *testing.T) {
 	t.Parallel()
 	cases := loadExamples(t)
-	for _, name := range []string{"planning", "scope", "reviewer", "triage", "learnings", "tdd"} {
+	for _, name := range []string{"planning", "scope", "reviewer", "triage", "rebuttal", "learnings", "tdd"} {
 		whole, err := schemaOf(name)
 		if err != nil {
 			t.Fatal(err)

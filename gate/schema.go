@@ -20,6 +20,7 @@ func shapes() []shape {
 		{"reviewer", "what one reviewer returns", reflect.TypeFor[Review]()},
 		{"criteria", "the criteria a review must answer", reflect.TypeFor[Criteria]()},
 		{"triage", "the verdict over all findings of a round", reflect.TypeFor[Triage]()},
+		{"rebuttal", "where one reviewer disagrees with the others", reflect.TypeFor[Rebuttal]()},
 		{"learnings", "what a run wants to remember", reflect.TypeFor[Learnings]()},
 		{"tdd", "failing and passing test runs of each todo", reflect.TypeFor[TDD]()},
 	}

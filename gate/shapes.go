@@ -208,6 +208,12 @@ type Disagreement struct {
 	Note  Text `json:"note"`
 }
 
+// Rebuttal is where one reviewer disagrees with the findings of the others (`viber schema rebuttal`).
+type Rebuttal struct {
+	Reviewer      Text           `json:"reviewer"`
+	Disagreements []Disagreement `json:"disagreements"`
+}
+
 // Learnings is what a run wants to remember (`viber schema learnings`).
 type Learnings struct {
 	Learnings []Learning `json:"learnings"`

@@ -31,6 +31,8 @@ type Panel struct {
 	// Malformed says what is wrong with a late part's review, when one is there that does not pass its gate.
 	Malformed map[string]string `json:"malformed,omitempty"`
 	Closed    bool              `json:"closed"`
+	// Rebuttal is the panel of those who answer the others' findings, between the reviews and the triage; nil when nobody is asked.
+	Rebuttal *Panel `json:"rebuttal,omitempty"`
 }
 
 // TriagePart is the part that is handed out once the reviewers' time is over.
@@ -42,6 +44,9 @@ type Claim struct {
 	Report   string `json:"report"`
 	Criteria string `json:"criteria"`
 	Reviews  string `json:"reviews,omitempty"` // for the triage: the directory of the reviews
+	// For and Findings are whose eyes a rebuttal is written with, and the file of the others' findings.
+	For      string `json:"for,omitempty"`
+	Findings string `json:"findings,omitempty"`
 }
 
 // DefaultParts are what reviewers look for, one each.
@@ -50,7 +55,7 @@ func DefaultParts() []string { return []string{"correctness", "tests", "security
 // CheckParts refuses names that could not be part of a file's name, or stand twice.
 func CheckParts(parts []string) error {
 	for i, p := range parts {
-		if p == "" || p == TriagePart || len(p) > 40 || strings.Trim(p, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
+		if p == "" || p == TriagePart || p == RebuttalPart || len(p) > 40 || strings.Trim(p, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
 			return fmt.Errorf("%q is no part; write it in small letters, digits and dashes", p)
 		}
 		if slices.Contains(parts[:i], p) {
@@ -67,9 +72,13 @@ func reviewFile(dir, part string) string { return filepath.Join(dir, "reviewer-"
 
 // seat makes the panel of a round that was just started; seats of the round before are free again.
 func seat(files fsx.Door, dir string, round int, parts []string) error {
-	old, err := filepath.Glob(filepath.Join(dir, "claim-*"))
-	if err != nil {
-		return err
+	var old []string
+	for _, pattern := range []string{"claim-*", "rebuttal-*.json", "findings-*.json"} {
+		names, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil {
+			return err
+		}
+		old = append(old, names...)
 	}
 	for _, path := range append(old, triageFile(dir)) {
 		if err := files.Remove(path); err != nil {
@@ -93,19 +102,22 @@ func ReadPanel(dir string) (Panel, error) {
 	return p, readRecord(filepath.Join(dir, panelFile), &p, "viber review round start")
 }
 
-// Take claims the next free part of the round, and the triage once the reviewers' time is over. Two that come at once never
-// get the same.
+// Take claims the next free part of the round: a review, then a rebuttal where the round asks for them, and the triage once the
+// time of all these is over. Two that come at once never get the same.
 func Take(files fsx.Door, dir string) (Claim, error) {
 	p, err := ReadPanel(dir)
 	if err != nil {
 		return Claim{}, err
 	}
-	parts := p.Parts
-	if p.Closed {
+	stage, parts := "", p.Parts
+	switch {
+	case p.Closed && p.Rebuttal != nil && !p.Rebuttal.Closed:
+		stage, parts = RebuttalPart+"-", p.Rebuttal.Parts
+	case p.Closed:
 		parts = []string{TriagePart}
 	}
 	for _, part := range parts {
-		seat := filepath.Join(dir, "claim-"+strconv.Itoa(p.Round)+"-"+part)
+		seat := filepath.Join(dir, "claim-"+strconv.Itoa(p.Round)+"-"+stage+part)
 		err := files.Create(seat, nil, 0o600)
 		if errors.Is(err, fs.ErrExist) && part != TriagePart {
 			continue
@@ -113,13 +125,20 @@ func Take(files fsx.Door, dir string) (Claim, error) {
 		if err != nil && !errors.Is(err, fs.ErrExist) {
 			return Claim{}, err
 		}
-		c := Claim{Part: part, Report: reviewFile(dir, part), Criteria: filepath.Join(dir, manifestFile)}
-		if part == TriagePart {
-			c.Report, c.Reviews = triageFile(dir), dir
-		}
-		return c, nil
+		return p.claim(dir, part, stage != ""), nil
 	}
 	return Claim{}, exit.With(exit.Refused, fmt.Errorf("all %d parts of round %d are taken", len(parts), p.Round))
+}
+
+func (p Panel) claim(dir, part string, rebuts bool) Claim {
+	c := Claim{Part: part, Report: reviewFile(dir, part), Criteria: filepath.Join(dir, manifestFile)}
+	switch {
+	case rebuts:
+		c.Part, c.For, c.Report, c.Findings = RebuttalPart, part, rebuttalFile(dir, part), findingsFile(dir, part)
+	case part == TriagePart:
+		c.Report, c.Reviews = triageFile(dir), dir
+	}
+	return c
 }
 
 // WaitOptions say how long to wait, and how: Pause waits a moment and reports whether there is reason to go on.

@@ -80,7 +80,11 @@ func EndRound(files fsx.Door, dir, triage string, look gate.Look) (gate.Result, 
 			return res, err
 		}
 	}
-	return res, nil
+	disputes, err := Disputes(dir)
+	if len(disputes) > 0 {
+		res.Facts = map[string]any{"disputed": disputes}
+	}
+	return res, err
 }
 
 func earlierFindings(path string) ([]gate.Finding, error) {

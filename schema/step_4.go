@@ -51,6 +51,7 @@ func gates() Group {
 		Text: "Checks on what models hand in.",
 		Keys: []Key{
 			quiet("gates.reviewer-timeout", Amount, "180", "Seconds a reviewer, a scan or a triage may take; a late one is named and dropped."),
+			quietChoice("gates.rebuttal", "off", "Before the triage, reviewers say which findings of the others they dispute, and why.", "off", "on"),
 			fragment(quietChoice("gates.tdd", "on", "Ask for the failing run of a test before its passing run.", "off", "on")),
 			quietChoice("gates.ledger", "on", "Keep what reviews found, for the next run.", "off", "on"),
 		},

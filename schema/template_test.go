@@ -57,7 +57,7 @@ func TestLayoutNeedsANewNumber(t *testing.T) {
 	three := strings.Replace(one, "cleanup", "cleanup extensions", 1)
 	four := strings.Replace(three, "pr-title", "pr-title close-issues", 1) + " guards gates forge" +
 		" #secrets #git #attribution #force-with-lease #protected-branches #unattended #self #read-size #read-size-limit #read-size-lines" +
-		" #syntax #file-context #task-mirror #run-scope #run-stop #capture #reviewer-timeout #tdd #ledger #repositories"
+		" #syntax #file-context #task-mirror #run-scope #run-stop #capture #reviewer-timeout #rebuttal #tdd #ledger #repositories"
 	for n, want := range map[int]string{1: one, 2: one, 3: three, 4: four} {
 		var keys []string
 		for _, line := range strings.Split(Template(n), "\n") {
