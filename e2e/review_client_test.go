@@ -120,7 +120,7 @@ func TestClientReviewsWithARebuttal(t *testing.T) {
 	answer.Capture["FOR"] = `for: (\S+)`
 	judge := reviewTurn(bash(`viber gate rebuttal "<<REPORT>>" --findings "<<FINDINGS>>"`))
 	judge.Capture["FINDINGS"] = `findings: ([^\s"\\]+)`
-	lanes := append([]fakeapi.Lane{lane("rebuttal", "part: rebuttal", answer), lane("answered", "rebuttal-", judge)}, reviewLanes(0)...)
+	lanes := append([]fakeapi.Lane{lane("rebuttal", "part: rebuttal", answer), lane("answered", "rebuttal-tests.json (file state", judge), lane("answered", "rebuttal-security.json (file state", judge)}, reviewLanes(0)...)
 	round := reviewRoundTurns()
 	dispatch := use("Agent", map[string]any{"subagent_type": "viber:reviewer", "description": "review", "prompt": "dir: <<RDIR>>", "run_in_background": true})
 	wait := use("Bash", map[string]any{"command": `viber review round wait "<<RDIR>>" --rebuttal`, "description": "as the text says", "timeout": 50_000})
