@@ -32,7 +32,7 @@ func (c *Config) Explain(key string) (Explanation, error) {
 	s := c.resolve(k)
 	e := Explanation{
 		Key: k.Name, Value: c.Value(key), Default: k.Default, Source: string(s.Source), Line: s.Line,
-		Written: strings.TrimSpace(s.Text), Values: k.choices(), Takes: k.takes(), Text: k.Text, Since: k.Since,
+		Written: strings.TrimSpace(s.Text), Values: k.Choices(), Takes: k.takes(), Text: k.Text, Since: k.Since,
 	}
 	e.Note = c.whyNot(k, s, e.Value)
 	return e, nil

@@ -52,7 +52,7 @@ func (k Key) tighter(user, project string) string {
 		}
 		return strings.Join(words, ", ")
 	}
-	order := k.choices()
+	order := k.Choices()
 	if slices.Index(order, project) > slices.Index(order, user) {
 		return project
 	}

@@ -226,7 +226,7 @@ func (k Key) Read(text string) (value string, ok bool) {
 			return k.Aliases[i+1], true
 		}
 	}
-	for _, v := range k.choices() {
+	for _, v := range k.Choices() {
 		if value == v {
 			return v, true
 		}
@@ -234,8 +234,8 @@ func (k Key) Read(text string) (value string, ok bool) {
 	return value, false
 }
 
-// choices are the printed forms of a switch or a choice.
-func (k Key) choices() []string {
+// Choices are the printed forms of a switch or a choice.
+func (k Key) Choices() []string {
 	if k.Kind == Switch {
 		return []string{"false", "true"}
 	}

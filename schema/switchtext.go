@@ -31,7 +31,7 @@ func FragmentValues(key string) []string {
 	case k.Kind == Map:
 		return []string{"off", "on"}
 	}
-	return k.choices()
+	return k.Choices()
 }
 
 func (c *Config) fragmentValue(k Key) string {
