@@ -88,7 +88,7 @@ func fishCompletion(table []completion, valued []string) string {
 	return `# fish completion of viber
 function __viber_words
   switch "$argv[1]"
-` + rows(table, "    case %q\n      string split ' ' -- %q\n") + `    case '*'
+` + rows(table, "    case %q\n      string split ' ' -- %q; return 0\n") + `    case '*'
       return 1
   end
 end

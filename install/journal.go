@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -154,7 +155,7 @@ func (j *journals) read() (entries []*Entry, notes []string) {
 			notes = append(notes, fmt.Sprintf("%s: %s of another viber or of before its state folder was removed; they cannot be taken back here", show(j.dir(scope)), plural(old, "closed write")))
 		}
 	}
-	slices.SortStableFunc(entries, func(a, b *Entry) int { return strings.Compare(a.ID, b.ID) })
+	sort.SliceStable(entries, func(i, j int) bool { return entries[i].ID < entries[j].ID })
 	return entries, notes
 }
 

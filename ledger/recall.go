@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -52,8 +53,9 @@ func (s Store) best(paths []string, limit int, want func(Kind) bool) ([]Recalled
 			rows = append(rows, r)
 		}
 	}
-	slices.SortFunc(rows, func(a, b row) int {
-		return cmp.Or(cmp.Compare(near[b.scope], near[a.scope]), cmp.Compare(b.score, a.score), cmp.Compare(b.at, a.at), cmp.Compare(b.offset, a.offset))
+	sort.Slice(rows, func(i, j int) bool {
+		a, b := rows[i], rows[j]
+		return cmp.Or(cmp.Compare(near[b.scope], near[a.scope]), cmp.Compare(b.score, a.score), cmp.Compare(b.at, a.at), cmp.Compare(b.offset, a.offset)) < 0
 	})
 	return s.read(rows[:min(limit, len(rows))])
 }
@@ -164,8 +166,8 @@ func (s Store) PriorArt(file, issue string, limit int) ([]Recalled, error) {
 			all = append(all, match{e, like})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b match) int {
-		return cmp.Or(cmp.Compare(b.like, a.like), cmp.Compare(b.e.At, a.e.At))
+	sort.SliceStable(all, func(i, j int) bool {
+		return cmp.Or(cmp.Compare(all[j].like, all[i].like), cmp.Compare(all[j].e.At, all[i].e.At)) < 0
 	})
 	out := []Recalled{}
 	for _, m := range all[:min(limit, len(all))] {

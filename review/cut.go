@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sort"
 
 	"viber/forge"
 )
@@ -19,7 +20,7 @@ func level(files []File, limit int64) int64 {
 	for i, f := range files {
 		sizes[i] = f.end - f.start
 	}
-	slices.Sort(sizes)
+	sort.Slice(sizes, func(i, j int) bool { return sizes[i] < sizes[j] })
 	left := limit
 	for i, size := range sizes {
 		share := left / int64(len(sizes)-i)

@@ -5,7 +5,7 @@ package review
 import (
 	"cmp"
 	"context"
-	"slices"
+	"sort"
 	"strings"
 	"sync"
 
@@ -46,8 +46,9 @@ func (w World) List(ctx context.Context) Listing {
 			l.add(p)
 		}
 	}
-	slices.SortStableFunc(l.Pulls, func(a, b forge.Pull) int {
-		return cmp.Or(b.Updated.Compare(a.Updated), strings.Compare(a.URL, b.URL))
+	sort.SliceStable(l.Pulls, func(i, j int) bool {
+		a, b := l.Pulls[i], l.Pulls[j]
+		return cmp.Or(b.Updated.Compare(a.Updated), strings.Compare(a.URL, b.URL)) < 0
 	})
 	return l
 }

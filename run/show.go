@@ -152,10 +152,8 @@ func sortLatest(list []Summary) {
 
 // sortFindings orders findings by line and column; findings of one place keep the order of their checks.
 func sortFindings(found []Finding) {
-	slices.SortStableFunc(found, func(a, b Finding) int {
-		if a.Line != b.Line {
-			return a.Line - b.Line
-		}
-		return a.Col - b.Col
+	sort.SliceStable(found, func(i, j int) bool {
+		a, b := found[i], found[j]
+		return a.Line < b.Line || a.Line == b.Line && a.Col < b.Col
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"sort"
 
 	"viber/install/settings"
 )
@@ -40,15 +41,7 @@ func (c Claude) Findings(f *settings.File) []Finding {
 			r.event(event)
 		}
 	}
-	slices.SortStableFunc(r.found, func(a, b Finding) int {
-		switch {
-		case a.WholeFile == b.WholeFile:
-			return 0
-		case a.WholeFile:
-			return -1
-		}
-		return 1
-	})
+	sort.SliceStable(r.found, func(i, j int) bool { return r.found[i].WholeFile && !r.found[j].WholeFile })
 	return r.found
 }
 
