@@ -183,6 +183,10 @@ func (r *shellReader) plain(c shellCommand, name shellWord) {
 }
 
 func (r *shellReader) reach(c shellCommand) {
+	if startsOthers(c.name) {
+		r.runner(c)
+		return
+	}
 	switch c.name {
 	case "cd", "pushd", "chdir", "set-location", "sl", "push-location":
 		r.changeDir(c)
@@ -217,16 +221,19 @@ func (r *shellReader) reach(c shellCommand) {
 		r.powerShellCall(c)
 	case "cmd":
 		r.cmdCall(c)
-	case "nix", "nix-shell", "direnv", "mise", "rtx", "asdf", "uv", "poetry", "pipenv", "pdm", "hatch", "rye", "bundle", "npx", "pnpm", "yarn", "bunx", "devbox", "devenv", "dotenv", "doppler", "op",
-		"aws-vault", "chamber", "conda", "mamba", "micromamba", "firejail", "bwrap", "proot", "gosu", "su-exec", "setpriv", "prlimit", "numactl", "cpulimit", "pkexec", "runcon", "systemd-inhibit",
-		"xvfb-run", "dbus-run-session", "tmux", "screen", "ssh-agent", "setarch", "arch", "trickle", "valgrind", "gdb", "perf", "rr", "runuser",
-		"wsl", "entr", "retry", "faketime", "torsocks", "proxychains", "proxychains4", "hyperfine":
-		r.runner(c)
 	case "iex", "invoke-expression":
 		r.powerShell(invoked(c))
 	case "set-alias", "new-alias", "sal", "nal":
 		r.namesProgram(c)
 	}
+}
+
+// startsOthers knows the programs that run another one in an environment of its own.
+func startsOthers(name string) bool {
+	return listed(name, " nix nix-shell direnv mise rtx asdf uv poetry pipenv pdm hatch rye bundle npx pnpm yarn bunx devbox devenv dotenv doppler op aws-vault "+
+		"chamber conda mamba micromamba firejail bwrap proot gosu su-exec setpriv prlimit numactl cpulimit pkexec runcon systemd-inhibit xvfb-run "+
+		"dbus-run-session tmux screen ssh-agent setarch arch trickle valgrind gdb perf rr runuser wsl entr retry faketime torsocks proxychains "+
+		"proxychains4 hyperfine ")
 }
 
 // runner reads the command behind a program that runs another one in an environment of its own, whatever its options: from

@@ -60,6 +60,15 @@ func names(found []Finding) string {
 }
 
 func TestPatternsCompileAndIDsAreUnique(t *testing.T) {
+	lines := 0
+	for line := range strings.Lines(rulesText) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			lines++
+		}
+	}
+	if n := len(tokenRules()); n != lines {
+		t.Errorf("%d of the %d lines of rules.txt are rules", n, lines)
+	}
 	seen := map[string]bool{}
 	for _, m := range scanner().rules {
 		if seen[m.id] {
