@@ -60,6 +60,9 @@ var (
 	escapes   = regexp.MustCompile(`\x1b(\[[0-9;?]*[A-Za-z]|[78])`)
 	developed = regexp.MustCompile(`plugin/(dev-[0-9a-f]+|1\.0\.0)`)
 	planID    = regexp.MustCompile(`(?m)^plan [0-9a-f]{12}`)
+	retyped   = regexp.MustCompile(`(?m)^y+\n`) // an answer that was typed once more
+	// How many files, hooks and rules there are moves with every release.
+	counts = regexp.MustCompile(`\(\d+( files)?\)|\+1,\d+ @@`)
 )
 
 // asInReadme takes out of a screen what differs from one machine and build to the next.
@@ -69,5 +72,7 @@ func asInReadme(screen, home string) string {
 		screen = strings.ReplaceAll(screen, home, "/home/ana")
 	}
 	screen = developed.ReplaceAllString(strings.ReplaceAll(screen, "viber dev ", "viber 1.0.0 "), "plugin/1.0.0")
+	screen = retyped.ReplaceAllString(screen, "")
+	screen = counts.ReplaceAllString(screen, "(N$1)")
 	return columnGaps.ReplaceAllString(planID.ReplaceAllString(screen, "plan ID"), "  ")
 }

@@ -50,7 +50,7 @@ func TestDocsAreGenerated(t *testing.T) {
 	must(t, page.Execute(&out, map[string]any{
 		"Newest": Newest, "Groups": Groups(Newest), "Local": listing(localKeys(), " and "),
 		"OddFile": oddFile, "OddFindings": findings(oddFile),
-		"OldFile": oldFile, "Migration": m, "Notes": steps(m), "Diff": udiff.Unified(shown, shown, m.Before, m.After),
+		"OldFile": oldFile, "Migration": m, "Notes": steps(m), "Diff": udiff.Unified("~/shop/"+shown, "~/shop/"+shown, m.Before, m.After),
 		"Question": question(m.Questions[0]), "Schemas": schemas(),
 	}))
 	generated(t, filepath.Join("..", "docs", "viber-yml.md"), out.String())
