@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"viber/forge"
 	"viber/install"
 	"viber/internal/exit"
 	"viber/internal/term"
@@ -111,11 +112,27 @@ func configSetCommand(env Env) *cli.Command {
 			if err != nil {
 				return err
 			}
+			if err := rightValue(c.Args().Get(0), c.Args().Get(1)); err != nil {
+				return err
+			}
 			return install.ConfigSet(install.ConfigSetOptions{
 				Env: installEnv(loudness(env, c)), Consent: consent(c), Dir: directory(env, c), Key: c.Args().Get(0), Value: c.Args().Get(1), Target: target,
 			})
 		},
 	}
+}
+
+// rightValue refuses what a list would take and its readers would not.
+func rightValue(key, value string) error {
+	if key != "forge.hosts" {
+		return nil
+	}
+	for _, host := range install.HostList(value) {
+		if _, err := forge.CheckHost(host); err != nil {
+			return exit.With(exit.Refused, fmt.Errorf("forge.hosts: %w", err))
+		}
+	}
+	return nil
 }
 
 func configEditCommand(env Env) *cli.Command {

@@ -54,6 +54,7 @@ dir the ` + "`DIR`" + ` to use instead of the usual one
 dry-run print what would be done, and its id
 file the ` + "`PATH`" + ` of a file in the repository
 finding the ` + "`FINGERPRINT`" + ` of a finding
+findings the ` + "`FILE`" + ` of the others' findings
 from-plan a ` + "`PLAN`" + ` whose tasks are checked
 head the ` + "`COMMIT`" + ` the review was made of
 id the ` + "`ID`" + ` it has in the list
@@ -85,6 +86,7 @@ pid the lock ends with the process ` + "`PID`" + `
 plan the ` + "`FILE`" + ` of the plan
 previous the ` + "`FILE`" + ` of the round before
 question only when it still waits on the question ` + "`ID`" + `
+rebuttal wait for the answers of the round's rebuttal
 ref the pull request, as #12 or another ` + "`REF`" + `
 repo look into the repository at ` + "`DIR`" + `
 reviewers-dir the ` + "`DIR`" + ` of the reviews

@@ -64,8 +64,10 @@ func postable(env Env, a rawArgs) error {
 		return nil
 	case a.set["yes"] && installEnv(env).Agent():
 		return exit.With(exit.Refused, errors.New("--yes is for people and CI; a coding agent shows --dry-run and posts with --confirm ID after the user agreed"))
-	case a.set["yes"] || env.Streams.CanPrompt() && !installEnv(env).Agent():
+	case a.set["yes"] || env.Streams.CanPrompt() && !installEnv(env).Agent() && !a.set["json"]:
 		return nil
+	case a.set["json"]:
+		return exit.With(exit.Usage, errors.New("with --json nobody is asked; use --dry-run to look, --confirm ID to post what was looked at, or --yes"))
 	}
 	return exit.With(exit.Usage, errors.New("there is nobody to ask here; use --dry-run to look, --confirm ID to post what was looked at, or --yes"))
 }

@@ -1,6 +1,7 @@
 package forge
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -20,11 +21,15 @@ type Call struct {
 }
 
 // Host returns the host the working directory's project lives on.
-func (c Call) Host() (Host, bool) {
+func (c Call) Host() (Host, bool) { return c.HostOf(context.Background(), "") }
+
+// HostOf is Host for an issue or pull request that may be named by its address.
+func (c Call) HostOf(ctx context.Context, ref string) (Host, bool) {
 	gh, ok := FindGitHub(c.Dir, c.Environ)
 	if !ok {
 		return nil, false
 	}
+	gh.Toward(ctx, ref)
 	return gh, true
 }
 

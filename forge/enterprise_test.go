@@ -43,6 +43,12 @@ func TestEnterpriseTokensStayHome(t *testing.T) {
 			t.Fatal(err)
 		}
 		env := strings.Join(host.(*GitHub).Env, "\n")
+		for _, ref := range []string{strings.Replace(c.address, "/pull/", "/issues/", 1), c.address + "#issuecomment-1", c.address, "7"} {
+			gh, ok := Call{Dir: root, Environ: p.Environ}.HostOf(t.Context(), ref)
+			if want := c.sent || ref == "7"; !ok || strings.Contains(strings.Join(gh.(*GitHub).Env, "\n"), "sesame") != want {
+				t.Errorf("%s with GH_HOST=%s: sent is %v", ref, c.ghHost, !want)
+			}
+		}
 		if strings.Contains(env, "sesame") != c.sent || !strings.Contains(env, "GH_TOKEN=mine") {
 			t.Errorf("%s with GH_HOST=%s: sent is %v", c.address, c.ghHost, !c.sent)
 		}

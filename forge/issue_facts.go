@@ -25,7 +25,7 @@ func IssueFacts(ctx context.Context, c Call) error {
 	if !ok {
 		return c.Refuse(name, exit.Usage, "not an issue number or url: %s", c.Args[0])
 	}
-	host, ok := c.Host()
+	host, ok := c.HostOf(ctx, ref)
 	if !ok {
 		return c.Refuse(name, exit.Failed, noGH)
 	}

@@ -85,7 +85,7 @@ func (p Places) Host(ctx context.Context, ref Reference) (Pulls, Reference, erro
 	host, err := p.For(ref)
 	gh, isGitHub := host.(*GitHub)
 	if isGitHub && !p.knowsGitHub(ctx, ref.Host) {
-		gh.Env = slices.DeleteFunc(gh.Env, isEnterpriseToken)
+		gh.keepTokens()
 	}
 	if err != nil || !isGitHub || ref.Owner != "" && ref.Repo != "" {
 		return host, ref, err
@@ -116,6 +116,20 @@ func (p Places) knowsGitHub(ctx context.Context, host string) bool {
 	}
 	return false
 }
+
+// Toward keeps the Enterprise tokens of the environment from the host of ref when ref is the address of an issue or pull request on a
+// host the user does not work with: an address somebody pasted must not choose where a token goes (decisions 1.10).
+func (g *GitHub) Toward(ctx context.Context, ref string) {
+	link, ok := ParseLink(ref, "issues")
+	if !ok {
+		link, ok = PullLink(ref)
+	}
+	if ok && !(Places{Dir: g.Dir, Environ: g.Env}).knowsGitHub(ctx, strings.ToLower(link.Host)) {
+		g.keepTokens()
+	}
+}
+
+func (g *GitHub) keepTokens() { g.Env = slices.DeleteFunc(g.Env, isEnterpriseToken) }
 
 func isEnterpriseToken(kv string) bool {
 	key, _, _ := strings.Cut(kv, "=")

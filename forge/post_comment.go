@@ -20,7 +20,7 @@ func PostComment(ctx context.Context, c Call) error {
 	if !c.isFile(c.Args[1]) {
 		return c.Refuse(name, exit.Usage, "comment file not found: %s", c.Args[1])
 	}
-	host, ok := c.Host()
+	host, ok := c.HostOf(ctx, ref)
 	if !ok {
 		return c.Refuse(name, exit.Failed, noGH)
 	}

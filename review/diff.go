@@ -296,7 +296,7 @@ func ReadDiff(path string) (Diff, error) {
 	if info.IsDir() {
 		return Diff{}, exit.With(exit.Refused, fmt.Errorf("%s: there is no diff in it; run 'viber review diff REF' first", path))
 	}
-	return patchFile(path, info.Size())
+	return patchFile(path)
 }
 
 // patchName is the file in a review's directory that reviewers see.
@@ -307,7 +307,7 @@ func patchName(d Diff) string {
 	return wholePatch
 }
 
-func patchFile(path string, size int64) (Diff, error) {
+func patchFile(path string) (Diff, error) {
 	x, err := indexFile(path, false)
 	if err != nil {
 		return Diff{}, err
@@ -315,7 +315,7 @@ func patchFile(path string, size int64) (Diff, error) {
 	if len(x.Files) == 0 && x.at > 0 {
 		return Diff{}, exit.With(exit.Refused, fmt.Errorf("%s holds no unified diff; 'git diff' writes one, and 'viber review diff REF'", path))
 	}
-	return Diff{Dir: filepath.Dir(path), Whole: path, Patch: path, Bytes: size, Files: x.Files}, nil
+	return Diff{Dir: filepath.Dir(path), Whole: path, Patch: path, Bytes: x.at, Files: x.Files}, nil
 }
 
 // indexFile reads the patch at path; with lines, also which lines its hunks show.
@@ -325,6 +325,12 @@ func indexFile(path string, lines bool) (*Index, error) {
 		return nil, err
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.Mode()&os.ModeDevice != 0 {
+		return nil, exit.With(exit.Refused, fmt.Errorf("%s is a device, not a patch", path))
+	}
 	x := &Index{Lines: lines}
-	return x, x.read(f)
+	if err := x.read(f); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return x, nil
 }

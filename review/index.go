@@ -3,12 +3,14 @@ package review
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
 
 	"viber/forge"
+	"viber/internal/exit"
 )
 
 // File is one file of a patch.
@@ -74,11 +76,17 @@ func (x *Index) Write(p []byte) (int, error) {
 	return n, nil
 }
 
+// maxPatch bounds the patches that are read, in bytes: what a host may send, and more than anybody reviews.
+const maxPatch = 512 << 20
+
 // read takes the whole diff from r.
 func (x *Index) read(r io.Reader) error {
 	piece := make([]byte, 64<<10)
-	for {
+	for total := 0; ; {
 		n, err := r.Read(piece)
+		if total += n; total > maxPatch {
+			return exit.With(exit.Refused, fmt.Errorf("it is larger than %d MB, more than a review reads", maxPatch>>20))
+		}
 		_, _ = x.Write(piece[:n])
 		if errors.Is(err, io.EOF) {
 			x.Close()

@@ -152,3 +152,20 @@ func TestAHunkThatIsTooShort(t *testing.T) {
 		}
 	}
 }
+
+// endless is a patch that never ends.
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+
+// TestAPatchWithoutEnd: what never ends is given up with a reason, and a device is not read at all.
+func TestAPatchWithoutEnd(t *testing.T) {
+	t.Parallel()
+	var x Index
+	if err := x.read(endless{}); exit.Code(err) != exit.Refused || !strings.Contains(err.Error(), "512 MB") {
+		t.Error(err)
+	}
+	if _, err := ReadDiff(os.DevNull); exit.Code(err) != exit.Refused || !strings.Contains(err.Error(), "is a device") {
+		t.Error(err)
+	}
+}

@@ -110,7 +110,10 @@ func (o PrefixOptions) make(round gate.Round) (string, error) {
 		if part.path == "" {
 			continue
 		}
-		text, err := os.ReadFile(part.path)
+		text, err := fsx.Read(part.path)
+		if err == nil && text == nil {
+			err = fmt.Errorf("%s is not there", part.path)
+		}
 		if err != nil {
 			return "", exit.With(exit.Refused, err)
 		}

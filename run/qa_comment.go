@@ -46,6 +46,7 @@ func QAComment(ctx context.Context, c Call) error {
 	if !found {
 		return c.skip("no-pr")
 	}
+	gh.Toward(ctx, thread.Ref)
 	outcome, err := q.post(ctx, gh, thread)
 	if err != nil {
 		return c.stop(name, exit.Failed, "%v", err)
