@@ -30,15 +30,6 @@ func checks() []check {
 	}
 }
 
-func findCheck(name string) (check, bool) {
-	for _, c := range checks() {
-		if c.name == name {
-			return c, true
-		}
-	}
-	return check{}, false
-}
-
 // applies is the check's own matcher, whatever the settings file registered.
 func (c check) applies(event string, p *Payload) bool {
 	return slices.Contains(c.events, event) && within(c.tools, p.Tool) && within(c.sources, p.Source)

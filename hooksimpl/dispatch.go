@@ -88,27 +88,25 @@ func askAll(w *World, p *Payload, checks []check, limit time.Duration) Verdict {
 
 // asked returns the event that the answer to name is for, and the checks it stands for where p is the payload.
 func asked(name string, p *Payload) (event string, all []check) {
-	if c, ok := findCheck(name); ok {
-		return c.askedByName(p)
-	}
-	if p == nil || p.Event != "" && p.Event != name {
-		return name, nil
-	}
 	for _, c := range checks() {
-		if c.applies(name, p) {
+		switch {
+		case c.name == name:
+			return c.askedByName(p)
+		case p != nil && (p.Event == "" || p.Event == name) && c.applies(name, p):
 			all = append(all, c)
 		}
 	}
 	return name, all
 }
 
+// askedByName is asked for the name of the check itself.
 func (c check) askedByName(p *Payload) (event string, all []check) {
 	event = c.events[0]
 	if p != nil && p.Event != "" {
 		event = p.Event
 	}
-	if p != nil && !c.appliesByName(p) {
-		return event, nil
+	if p == nil || c.appliesByName(p) {
+		all = []check{c}
 	}
-	return event, []check{c}
+	return event, all
 }

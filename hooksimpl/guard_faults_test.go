@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -96,7 +97,8 @@ func TestUnattendedQuestionsAreRefused(t *testing.T) {
 		key, value, _ := strings.Cut(env, "=")
 		g.env[key] = value
 		for guard, command := range map[string]string{"git": "git push $F", "self": "rm .claude/settings.json"} {
-			c, _ := findCheck(guard)
+			all := checks()
+			c := all[slices.IndexFunc(all, func(c check) bool { return c.name == guard })]
 			if v := g.ask(c, "feature", ToolBash, command); v.Decision != Deny {
 				t.Errorf("%s, %s: %s", env, command, v.Decision)
 			}

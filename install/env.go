@@ -70,7 +70,7 @@ func FindPlaces(env Env) (Places, error) {
 	if err := checkHome(home); err != nil {
 		return Places{}, exit.With(exit.Refused, err)
 	}
-	p := Places{Home: filepath.Clean(home), Config: env.Getenv("CLAUDE_CONFIG_DIR")}
+	p := Places{Home: filepath.Clean(home), Config: env.Getenv("CLAUDE_CONFIG_DIR"), State: stateDir(env, home)}
 	if p.Config == "" {
 		p.Config = filepath.Join(p.Home, ".claude")
 	}
@@ -79,7 +79,6 @@ func FindPlaces(env Env) (Places, error) {
 	}
 	p.Config = filepath.Clean(p.Config)
 	p.Codex = host.CodexHome(env.Getenv, p.Home)
-	p.State = filepath.Join(baseDir(env, p.Home, "XDG_STATE_HOME", ".local/state"), "viber")
 	p.Data = filepath.Join(baseDir(env, p.Home, "XDG_DATA_HOME", ".local/share"), "viber")
 	for _, dir := range []string{p.Config, p.State} {
 		if err := checkOwner(env, dir); err != nil {
@@ -126,6 +125,11 @@ func checkOwner(env Env, dir string) error {
 		return fmt.Errorf("%s belongs to another account than the one viber runs as; run it as %s, without sudo", dir, env.Getenv("SUDO_USER"))
 	}
 	return fmt.Errorf("%s belongs to another account than the one viber runs as; check %s, or take the directory back with: sudo chown -R \"$(id -u)\" %q", dir, homeVariable(), dir)
+}
+
+// stateDir is where viber keeps its state for a user whose home is home.
+func stateDir(env Env, home string) string {
+	return filepath.Join(baseDir(env, home, "XDG_STATE_HOME", ".local/state"), "viber")
 }
 
 // baseDir is the system's directory for one kind of a program's files.

@@ -1,6 +1,7 @@
 package install
 
 import (
+	"os"
 	"os/user"
 	"path/filepath"
 	"sync"
@@ -28,6 +29,10 @@ func NewHookCall(env Env) *HookCall {
 
 // Off reports whether the user switched the hooks off for now (`viber hooks off`).
 func (h *HookCall) Off() bool {
+	switched := HooksOffPath(Places{State: stateDir(h.env, h.env.Getenv(homeVariable()))})
+	if _, err := os.Stat(switched); err != nil {
+		return false // they hardly ever are, and every call asks
+	}
 	p, err := h.places()
 	return err == nil && hooksOffUntil(h.env, p) != ""
 }
@@ -57,27 +62,41 @@ func (h *HookCall) State() string { return h.state() }
 
 func (h *HookCall) findState() string {
 	p, err := h.places()
+	account, accountErr := user.Current()
+	if err == nil && accountErr == nil && p.State == stateDir(unnamed(h.env), account.HomeDir) {
+		return p.State // nobody's choice
+	}
 	if err == nil && !broughtByProject(h.env, p) {
 		return p.State
 	}
-	account, accountErr := user.Current()
 	if accountErr != nil {
 		return ""
 	}
-	env := h.env
+	env := unnamed(h.env)
+	getenv := env.Getenv
 	env.Getenv = func(name string) string {
-		switch name {
-		case homeVariable():
+		if name == homeVariable() {
 			return account.HomeDir
-		case "XDG_STATE_HOME", "LOCALAPPDATA", "CLAUDE_CONFIG_DIR":
-			return ""
 		}
-		return h.env.Getenv(name)
+		return getenv(name)
 	}
 	if p, err = FindPlaces(env); err != nil {
 		return ""
 	}
 	return p.State
+}
+
+// unnamed is env without the variables that name directories of the user's.
+func unnamed(env Env) Env {
+	getenv := env.Getenv
+	env.Getenv = func(name string) string {
+		switch name {
+		case "XDG_STATE_HOME", "LOCALAPPDATA", "CLAUDE_CONFIG_DIR":
+			return ""
+		}
+		return getenv(name)
+	}
+	return env
 }
 
 // ConfigDir is the client's configuration directory whose viber.yml a hook may take for the user's own; empty when there
