@@ -13,7 +13,7 @@ func main() {
 
 // run is the whole program; tests start it as a command of their own.
 func run(args []string) int {
-	env := cli.SystemEnv()
+	env := cli.SystemEnv(args)
 	env.Exit = os.Exit
 	return cli.Main(env, args)
 }

@@ -21,7 +21,8 @@ import (
 // STORY_STEP=kill:OP:NAME or fail:OP:NAME ends or fails the program at the file operation OP on a file called NAME;
 // STORY_MANAGED is the folder of managed settings.
 func storyViber() {
-	env := cli.SystemEnv()
+	env := cli.SystemEnv(os.Args)
+	env.Exit = os.Exit
 	env.ManagedDir = os.Getenv("STORY_MANAGED")
 	if env.ManagedDir == "" {
 		env.ManagedDir = filepath.Join(os.Getenv("HOME"), "no-managed-settings")

@@ -20,13 +20,17 @@ import (
 //
 // Calls of the client's hooks are answered before the command tree is built.
 func Main(env Env, args []string) int {
-	if len(args) > 1 && args[1] == "hook" && !asksForHelp(args[2:]) {
+	if isHookCall(args) {
 		return Hook(env, args[2:])
 	}
 	if len(args) == 1 && env.Streams.InPiped {
 		return pipedHook(env, args)
 	}
 	return runApp(env, args)
+}
+
+func isHookCall(args []string) bool {
+	return len(args) > 1 && args[1] == "hook" && !asksForHelp(args[2:])
 }
 
 func runApp(env Env, args []string) int {

@@ -27,17 +27,19 @@ type Env struct {
 	Quiet, Verbose bool
 }
 
-// SystemEnv returns the world of this process.
-func SystemEnv() Env {
-	dir, _ := os.Getwd()
-	exe, _ := os.Executable()
-	return Env{
+// SystemEnv returns the world of this process for the command line args. A hook call is not told where it is: it works where
+// its payload says, and starts too often for what it does not need.
+func SystemEnv(args []string) Env {
+	env := Env{
 		Streams: term.System(os.Getenv),
 		Getenv:  os.Getenv,
 		Environ: os.Environ(),
-		Dir:     dir,
-		Exe:     exe,
 		Now:     time.Now,
 		Sleep:   time.Sleep,
 	}
+	if !isHookCall(args) {
+		env.Dir, _ = os.Getwd()
+		env.Exe, _ = os.Executable()
+	}
+	return env
 }

@@ -87,7 +87,7 @@ func emptyEnv(out *bytes.Buffer) cli.Env {
 	if out == nil {
 		out = new(bytes.Buffer)
 	}
-	env := cli.SystemEnv()
+	env := cli.SystemEnv(nil)
 	env.Streams = term.Streams{In: new(bytes.Buffer), Out: out, Err: os.Stderr}
 	env.Getenv, env.Environ, env.Dir = func(string) string { return "" }, nil, string(filepath.Separator)
 	return env
