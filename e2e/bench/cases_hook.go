@@ -65,15 +65,15 @@ func hookCase(name string, limit float64, p payload, says ...string) benchCase {
 }
 
 // agentCase is a call of an agent of viber, whose command is read. It is promised to take 3.4 times an empty program too, and
-// is at the edge of it.
+// is at the edge of it: `viber version`, which only starts, takes 3.0 to 3.3 times an empty program.
 func agentCase(name string, p payload, says ...string) benchCase {
-	c := hookCase(name, 3.6, p, says...)
+	c := hookCase(name, 3.5, p, says...)
 	c.goal = 3.4
 	return c
 }
 
 func startCase() benchCase {
-	return benchCase{name: "hook: session start in a git project", limit: 1.4, goal: versionPlusHalf, prepare: func(w *world) (command, command, error) {
+	return benchCase{name: "hook: session start in a git project", limit: versionPlusHalf, prepare: func(w *world) (command, command, error) {
 		dir, err := w.gitProject("start")
 		start := w.hook(payload{"hook_event_name": "SessionStart", "source": "startup", "cwd": dir})
 		start.says = "additionalContext"
@@ -156,7 +156,7 @@ const shellSession = 267
 
 // sessionCase is the hook time of a session of 60 calls: 40 Bash calls and 5 reads and edits, which the client's filter
 // keeps from starting a process, 8 prompts, a start, a compaction, 3 prompts in plan mode, 2 plan exits. It is meant to
-// take a fifth of what shell hooks took; what is left is the start of the program, most of it the packages it links.
+// take a fifth of what shell hooks took; 15 starts of `viber version` take as long as this, within a tenth.
 func sessionCase() benchCase {
 	return benchCase{name: "hooks of a session of 60 calls", limit: 0.24, goal: 0.2, runs: 9, prepare: func(w *world) (command, command, error) {
 		script, err := w.session(false)
@@ -165,9 +165,10 @@ func sessionCase() benchCase {
 }
 
 // guardedSessionCase is the same session with what the guards that are on by default are called for: 3 of the reads, the 11
-// ends of a turn, the compaction and the end of the session. The shell hooks had no such guards.
+// ends of a turn, the compaction and the end of the session. The shell hooks had no such guards. It is 31 starts, and those
+// alone miss the goal.
 func guardedSessionCase() benchCase {
-	return benchCase{name: "hooks of a session of 60 calls, with guards", limit: 0.7, goal: 0.4, runs: 9, prepare: func(w *world) (command, command, error) {
+	return benchCase{name: "hooks of a session of 60 calls, with guards", limit: 0.6, goal: 0.4, runs: 9, prepare: func(w *world) (command, command, error) {
 		script, err := w.session(true)
 		return command{argv: []string{"/bin/sh", "-c", script}}, repeated("/bin/bash -c :", shellSession), err
 	}}
