@@ -137,7 +137,7 @@ func (r *shellReader) aliased(c shellCommand, call *gitCall) bool {
 	}
 	value, ok := call.configured("alias." + strings.ToLower(call.sub))
 	if !ok && r.alias != nil {
-		value = r.alias(call, call.sub)
+		value = r.configuredAlias(call)
 	}
 	if value == "" {
 		return false
@@ -158,6 +158,26 @@ func (r *shellReader) aliased(c shellCommand, call *gitCall) bool {
 	r.gitWords(c, &again, words)
 	return true
 }
+
+// configuredAlias is what the repository's and the user's configuration call by call's subcommand; each is asked for once.
+func (r *shellReader) configuredAlias(call *gitCall) string {
+	key := call.dir.text + "\x01" + call.gitDir.text + "\x01" + call.sub
+	value, asked := r.out.gitAliases[key]
+	if !asked {
+		if r.out.gitAliases == nil {
+			r.out.gitAliases = map[string]string{}
+		}
+		value = openPart // more of them than anybody has
+		if len(r.out.gitAliases) < gitAliasLimit {
+			value = r.alias(call, call.sub)
+		}
+		r.out.gitAliases[key] = value
+	}
+	return value
+}
+
+// gitAliasLimit bounds the names that git is asked about for one text.
+const gitAliasLimit = 50
 
 // quotedWords writes words so that a shell reads them as they are; open ones stay bare.
 func quotedWords(words []shellWord) []shellWord {

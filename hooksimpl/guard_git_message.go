@@ -45,8 +45,12 @@ func (j *gitJudge) template(g *gitCall) (path string, ok bool) {
 	if g.dir.open || !j.world.IsDir(g.dir.text) {
 		return "", false
 	}
-	value, ok := j.world.askGit(g, "config", "--type=path", "--get", "commit.template")
-	return value, ok && value != ""
+	repo := j.repo(g)
+	if !repo.templateRead {
+		repo.template, _ = j.world.askGit(g, "config", "--type=path", "--get", "commit.template")
+		repo.templateRead = true
+	}
+	return repo.template, repo.template != ""
 }
 
 // trailerLine writes the value of --trailer as it stands in the message.

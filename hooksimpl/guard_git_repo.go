@@ -23,7 +23,10 @@ type gitRepo struct {
 
 	settings   map[string][]string // the configuration that concerns pushing, keys in lower case
 	configRead bool
-	defaults   map[string]bool
+	// template is the file of commit.template.
+	template     string
+	templateRead bool
+	defaults     map[string]bool
 }
 
 // repo returns the repository of g; calls that work in the same directory share one.

@@ -2,6 +2,7 @@ package hooksimpl
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -155,5 +156,46 @@ func checkRow(t *testing.T, g *repoWorld, c check, group string, row corpusRow) 
 	v := g.ask(c, row.Repo, row.Tool, row.Command)
 	if v.Decision.String() != row.Verdict || !strings.Contains(v.Reason, row.Rule) {
 		t.Errorf("%s, %s, %s: %q\n  got %q %s\n  want %q %s (%s)", group, row.Repo, row.Tool, row.Command, v.Decision, v.Reason, row.Verdict, row.Rule, row.Why)
+	}
+}
+
+// TestPaddingHidesNothing feeds texts whose size or nesting is beyond what is read: what may stand in the rest is asked about,
+// and no text takes the time of a call.
+func TestPaddingHidesNothing(t *testing.T) {
+	t.Parallel()
+	needGit(t)
+	g := newRepoWorld(t)
+	aliases := ""
+	for _, pair := range []string{"ab", "bc", "cd", "de", "ef"} {
+		aliases += "alias " + pair[:1] + "='" + strings.Repeat(pair[1:]+";", 10) + "'; "
+	}
+	doubled, power := `v0="git push"; `, `$v0="git push"; `
+	for i := range 9 {
+		doubled += fmt.Sprintf(`v%d="%s"; `, i+1, strings.Repeat(fmt.Sprintf("$v%d ", i), 8))
+		power += fmt.Sprintf(`$v%d="%s"; `, i+1, strings.Repeat(fmt.Sprintf("$v%d ", i), 8))
+	}
+	for _, c := range []struct {
+		text, tool string
+		want       Decision
+	}{
+		{strings.Repeat("true; ", 5000) + "git push -f origin main", ToolBash, Ask},
+		{strings.Repeat("git log; ", 5000) + "git commit -n -m x", ToolBash, Ask},
+		{strings.Repeat("git log; ", 5000) + "git push -f origin main", ToolPowerShell, Ask},
+		{strings.Repeat("true; ", 5000) + "ls", ToolBash, None},
+		{aliases + "alias f='git push -f origin main'; a", ToolBash, Deny},
+		{`echo "bash x.sh; bash x.sh; bash x.sh; bash x.sh; git push -f origin main" > x.sh; bash x.sh`, ToolBash, Deny},
+		{strings.Repeat(`git config core.pager "git log; git log"; `, 300) + "git log", ToolBash, None},
+		{strings.Repeat("git foo; git commit; ", 500) + "git push -f origin main", ToolBash, Deny},
+		{doubled + `eval "$v9"`, ToolBash, None},
+		{power + `iex $v9`, ToolPowerShell, None},
+	} {
+		started := time.Now()
+		v := gitGuard().run(g.world("feature"), CommandPayload(c.tool, c.text, "", filepath.Join(g.base, "feature")))
+		if took := time.Since(started); took > 20*time.Second {
+			t.Errorf("%.80q took %s", c.text, took)
+		}
+		if v.Decision != c.want {
+			t.Errorf("%.80q: %s, want %s", c.text, v.Decision, c.want)
+		}
 	}
 }

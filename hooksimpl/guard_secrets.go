@@ -84,6 +84,7 @@ type secretsJudge struct {
 	reading *shellReading
 	staged  map[string]*secrets.Staging // what `git add` and its kin took so far, by directory
 	patches []string                    // files of patches that were applied to the index
+	scanned map[string]bool             // what was scanned already: nothing of it changes before the text runs
 	made    bool                        // a repository is made or fetched by an earlier command
 	found   []objection
 	notes   []string
@@ -245,7 +246,10 @@ func (j *secretsJudge) commit(c shellCommand) {
 // scan looks at what a commit of c's repository adds, m included, and at files the text itself writes.
 func (j *secretsJudge) scan(c shellCommand, m secrets.Staging) {
 	repo, ok := j.repository(c)
-	if !ok {
+	if ok && len(j.scanned) > scanLimit { // once for all the rest
+		m = secrets.Staging{Tracked: true, Untracked: true}
+	}
+	if !ok || j.again("commit", c, fmt.Sprint(m, len(j.patches))) {
 		return
 	}
 	report, err := repo.Staged(context.Background(), m)
@@ -267,6 +271,20 @@ func (j *secretsJudge) scan(c shellCommand, m secrets.Staging) {
 			j.report(c, report)
 		}
 	}
+}
+
+// scanLimit bounds the scans that one text can ask for.
+const scanLimit = 30
+
+// again reports whether the same was asked of the same repository before, and notes it.
+func (j *secretsJudge) again(kind string, c shellCommand, what string) bool {
+	if j.scanned == nil {
+		j.scanned = map[string]bool{}
+	}
+	key := kind + "\x01" + placeOf(c.git) + "\x01" + what
+	before := j.scanned[key]
+	j.scanned[key] = true
+	return before
 }
 
 // written scans the files of the work tree that commands of this text write: they are not there yet.
@@ -302,7 +320,10 @@ func (j *secretsJudge) push(c shellCommand) {
 		return
 	}
 	revisions := pushedRevisions(a)
-	if len(revisions) == 0 {
+	if len(revisions) > 0 && len(j.scanned) > scanLimit {
+		revisions = []string{"--branches", "HEAD"}
+	}
+	if len(revisions) == 0 || j.again("push", c, strings.Join(revisions, " ")) {
 		return
 	}
 	report, err := repo.Range(context.Background(), append(revisions, "--not", "--remotes")...)

@@ -225,7 +225,7 @@ func (p *psCommands) expanded(text string) shellWord {
 			if from == 0 && i == len(text)-1 && strings.HasPrefix(strings.ToLower(text), "$env:") {
 				return shellWord{text: openPart + text[len("$env:"):], open: true}
 			}
-			if value, ok := p.reader.vars[strings.ToLower(strings.Trim(text[from+1:i+1], "{}"))]; ok {
+			if value, ok := p.reader.vars[strings.ToLower(strings.Trim(text[from+1:i+1], "{}"))]; ok && plain.Len() < variableLimit {
 				plain.WriteString(value.text)
 				w.add(value)
 				w.assigned = true

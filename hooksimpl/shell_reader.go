@@ -19,9 +19,13 @@ type shellReading struct {
 	config []string
 	// aliases are the texts that commands of the text give names to, by name in lower case.
 	aliases map[string]shellWord
+	// gitAliases are the answers of git about aliases.
+	gitAliases map[string]string
 	// looped are the words that loops of the text go over.
 	looped []shellWord
-	bytes  int // of all texts read so far
+	bytes  int    // of all texts read so far
+	texts  int    // how many they are
+	whole  string // the text of the call
 }
 
 // shellCommand is one command of a reading.
@@ -44,6 +48,8 @@ const (
 	shellTextDepth    = 8
 	shellBytesLimit   = 1 << 20
 	shellCommandLimit = 4_000
+	shellTextLimit    = 1_000
+	variableLimit     = 64 << 10
 )
 
 // shellContext is what a reader knows beside the text.
@@ -57,7 +63,7 @@ type shellContext struct {
 
 // readShell reads text as tool (Bash or PowerShell) runs it.
 func readShell(tool, text string, ctx shellContext) *shellReading {
-	out := &shellReading{files: map[string]shellWord{}, commands: make([]shellCommand, 0, 4+len(text)/24)}
+	out := &shellReading{whole: text, files: map[string]shellWord{}, commands: make([]shellCommand, 0, 4+len(text)/24)}
 	r := &shellReader{shellContext: ctx, out: out, vars: map[string]shellWord{}, dirs: []shellWord{dirWord(ctx.cwd)}}
 	if tool == ToolPowerShell {
 		r.powerShell(plainWord(text))
@@ -114,7 +120,8 @@ func (r *shellReader) text(text shellWord) {
 // mayRead reports whether text is known at all and within the limits.
 func (r *shellReader) mayRead(text shellWord) bool {
 	r.out.bytes += len(text.text)
-	return strings.TrimSpace(text.text) != openPart && r.depth < shellTextDepth && r.out.bytes < shellBytesLimit+shellSizeLimit
+	r.out.texts++
+	return r.out.texts <= shellTextLimit && strings.TrimSpace(text.text) != openPart && r.depth < shellTextDepth && r.out.bytes < shellBytesLimit+shellSizeLimit
 }
 
 // unknown notes that something runs which is only known at run time.
@@ -125,8 +132,11 @@ func (r *shellReader) unknown(text shellWord) {
 
 func (r *shellReader) emit(c shellCommand) {
 	r.remember(c)
-	if len(r.out.commands) < shellCommandLimit {
+	switch n := len(r.out.commands); {
+	case n < shellCommandLimit-1:
 		r.out.commands = append(r.out.commands, c)
+	case n == shellCommandLimit-1: // the rest is not told apart any more
+		r.out.commands = append(r.out.commands, shellCommand{name: openPart, args: []shellWord{{text: r.out.whole, open: true}}, dir: c.dir, source: r.out.whole})
 	}
 }
 
@@ -232,7 +242,7 @@ func (r *shellReader) declare(n *syntax.DeclClause) {
 
 // assign remembers a variable with a known text; assigned twice, nobody knows which one counts.
 func (r *shellReader) assign(name string, value shellWord) {
-	if _, twice := r.vars[name]; twice || value.open {
+	if _, twice := r.vars[name]; twice || value.open || len(value.text) > variableLimit {
 		value = shellWord{text: openPart, open: true}
 	}
 	r.vars[name] = value
