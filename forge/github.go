@@ -263,6 +263,14 @@ func hint(said string) string {
 		return "this directory has no remote on a host gh knows: add one, or name the issue by its https link"
 	case has("resource not accessible", "http 403", "saml"):
 		return "the login may not do this: see 'gh auth status'"
+	case has("could not be resolved", "must be part of the diff", "http 409"):
+		return "it changed meanwhile: fetch its diff again and start over"
+	case has("http 422"):
+		return "GitHub does not take this: look at the pull request, and at what --dry-run shows"
+	case has("http 500", "http 502", "http 503", "http 504"):
+		return "GitHub has a fault: try again later"
+	case has("unexpected eof", "connection reset", "http2: "):
+		return "the connection was cut off: try again"
 	}
 	return ""
 }

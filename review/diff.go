@@ -123,7 +123,11 @@ func (w World) lay(d *Diff, read func(*os.File) error, limit int64) error {
 		if err := read(f); err != nil {
 			return err
 		}
-		return x.read(io.NewSectionReader(f, 0, math.MaxInt64))
+		err := x.read(io.NewSectionReader(f, 0, math.MaxInt64))
+		if err == nil && d.Ref.Kind != forge.KindBranch && (x.oldLeft > 0 || x.newLeft > 0) {
+			err = errors.New("the diff ends in the middle of a file, so it was cut off on its way; nothing was kept: try again")
+		}
+		return err
 	})
 	if err != nil {
 		return err

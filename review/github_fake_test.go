@@ -73,6 +73,7 @@ type fakeGitHub struct {
 	issue    []string // comments on the conversation
 	calls    []ghCall
 	broken   *ghAnswer                   // what every call is answered with, when set
+	instead  func(line string) *ghAnswer // what one call is answered with, when set and not nil
 	afterOne func(w http.ResponseWriter) // after a writing call was done
 }
 
@@ -119,6 +120,12 @@ func (f *fakeGitHub) serve(w http.ResponseWriter, r *http.Request) {
 	if f.broken != nil {
 		_ = json.NewEncoder(w).Encode(f.broken)
 		return
+	}
+	if f.instead != nil {
+		if a := f.instead(strings.Join(call.Args, " ")); a != nil {
+			_ = json.NewEncoder(w).Encode(a)
+			return
+		}
 	}
 	stdout, wrote := f.answer(call)
 	if wrote && f.afterOne != nil {

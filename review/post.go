@@ -78,6 +78,13 @@ func (w World) sendAlone(ctx context.Context, p *Posting, d Diff, t gate.Triage,
 		return exit.With(exit.Refused, fmt.Errorf("another post of this review is under way: %w", err))
 	}
 	defer unlock()
+	at, err := p.host.Pull(ctx, p.pull.Reference) // people take their time to agree
+	if err != nil {
+		return err
+	}
+	if err := p.stands(at, p.Head); err != nil {
+		return err
+	}
 	now := Posting{Ref: p.Ref, Head: p.Head, host: p.host, pull: p.pull}
 	if err := w.plan(ctx, &now, d, t, findings); err != nil {
 		return err

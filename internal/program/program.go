@@ -82,7 +82,7 @@ func within(top, path string) bool {
 func Run(ctx context.Context, c Call) (Result, error) {
 	out, errb := newBounded(c.MaxOutput), newBounded(c.MaxOutput)
 	code, late, err := c.run(ctx, out, errb)
-	res := Result{Stdout: out.Bytes(), Stderr: errb.Bytes(), Code: code}
+	res := Result{Stdout: out.kept.Bytes(), Stderr: errb.kept.Bytes(), Code: code}
 	var exitErr *exec.ExitError
 	switch {
 	case late != nil:
@@ -143,8 +143,9 @@ func Start(c Call) error {
 	return cmd.Process.Release()
 }
 
+// bounded keeps its first bytes. It embeds no buffer: a copy would fill that past the bound.
 type bounded struct {
-	bytes.Buffer
+	kept bytes.Buffer
 	left int
 	over bool
 }
@@ -162,7 +163,7 @@ func (b *bounded) Write(p []byte) (int, error) {
 		keep, b.over = keep[:b.left], true
 	}
 	b.left -= len(keep)
-	b.Buffer.Write(keep)
+	b.kept.Write(keep)
 	return len(p), nil
 }
 
@@ -184,14 +185,14 @@ func Stream(ctx context.Context, c Call, out io.Writer) (Result, error) {
 	if kept.err != nil {
 		late, err = nil, kept.err
 	}
-	return c.streamed(Result{Stderr: errb.Bytes(), Code: code}, late, err)
+	return c.streamed(Result{Stderr: errb.kept.Bytes(), Code: code}, late, err)
 }
 
 // Into is Stream without a hand in between: c writes to f itself, and there is no bound.
 func Into(ctx context.Context, c Call, f *os.File) (Result, error) {
 	errb := newBounded(0)
 	code, late, err := c.run(ctx, f, errb)
-	return c.streamed(Result{Stderr: errb.Bytes(), Code: code}, late, err)
+	return c.streamed(Result{Stderr: errb.kept.Bytes(), Code: code}, late, err)
 }
 
 // streamed judges the end of a program whose output went elsewhere.

@@ -3,6 +3,7 @@
 package program
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -38,5 +39,14 @@ func TestFindOutside(t *testing.T) {
 	}
 	if got, ok := FindOutside(base, "git", environ); ok {
 		t.Errorf("found %q inside", got)
+	}
+}
+
+// TestOutputIsBounded: what a program writes past the bound is an error, and is not kept.
+func TestOutputIsBounded(t *testing.T) {
+	t.Parallel()
+	res, err := Run(t.Context(), Call{Path: "/bin/sh", Args: []string{"-c", "head -c 100000 /dev/zero"}, Env: []string{"PATH=/usr/bin:/bin"}, MaxOutput: 1000})
+	if !errors.Is(err, ErrTooLong) || len(res.Stdout) > 1000 {
+		t.Errorf("%d bytes are kept: %v", len(res.Stdout), err)
 	}
 }
