@@ -87,7 +87,7 @@ func newWorld(dir string) (*world, error) {
 // build makes a program with the flags of goreleaser.yaml.
 func build(out, what string) error {
 	cmd := exec.Command("go", "build", "-trimpath", "-tags", "urfave_cli_no_docs,nethttpomithttp2,purego,noasm", "-gcflags=all=-l", "-gcflags=runtime/...=",
-		"-gcflags=internal/...=", "-gcflags=regexp/...=", "-gcflags=unicode/...=", "-ldflags", "-s -w -funcalign=4", "-o", out, what)
+		"-gcflags=internal/...=", "-gcflags=regexp/...=", "-gcflags=unicode/...=", "-ldflags", "-s -w -funcalign=1", "-o", out, what)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("build %s: %w\n%s", what, err, text)
