@@ -30,30 +30,40 @@ func LookAtNames(origin func(path string) string) Look { return Look{origin: ori
 func Annotate(findings, earlier []Finding, look Look) []Finding {
 	out := slices.Clone(findings)
 	taken := map[Fingerprint]bool{}
+	lenders := look.traitsOf(earlier)
 	for i, f := range out {
-		if f.Fingerprint == "" {
-			out[i].Fingerprint = inherited(f, earlier, taken, look)
+		if f.Fingerprint == "" && len(lenders) > 0 {
+			out[i].Fingerprint = inherited(look.traits(f), lenders, taken)
 		}
 		taken[out[i].Fingerprint] = true
 	}
+	known := map[string]Fingerprint{} // by what identical findings share
+	for _, f := range out {
+		if _, there := known[likeness(f)]; f.Fingerprint != "" && !there {
+			known[likeness(f)] = f.Fingerprint
+		}
+	}
+	numbers := map[string]int{}
 	for _, i := range byPlace(out) {
 		if out[i].Fingerprint != "" {
 			continue
 		}
-		if j := slices.IndexFunc(out, func(f Finding) bool { return f.Fingerprint != "" && identical(f, out[i]) }); j >= 0 {
-			out[i].Fingerprint = out[j].Fingerprint
-			continue
+		like := likeness(out[i])
+		if known[like] == "" {
+			known[like] = fresh(look.base(out[i]), numbers, taken)
+			taken[known[like]] = true
 		}
-		out[i].Fingerprint = fresh(look.base(out[i]), taken)
-		taken[out[i].Fingerprint] = true
+		out[i].Fingerprint = known[like]
 	}
 	return out
 }
 
-// fresh numbers findings that nothing but their place tells apart, from the top of the file.
-func fresh(base string, taken map[Fingerprint]bool) Fingerprint {
-	for n := 1; ; n++ {
-		sum := sha256.Sum256(fmt.Appendf(nil, "viber finding 1\n%s\n%d", base, n))
+// fresh numbers findings that nothing but their place tells apart, from the top of the file. numbers holds the last one
+// that each base got.
+func fresh(base string, numbers map[string]int, taken map[Fingerprint]bool) Fingerprint {
+	for {
+		numbers[base]++
+		sum := sha256.Sum256(fmt.Appendf(nil, "viber finding 1\n%s\n%d", base, numbers[base]))
 		f := Fingerprint(hex.EncodeToString(sum[:8]))
 		if !taken[f] {
 			return f
@@ -61,17 +71,38 @@ func fresh(base string, taken map[Fingerprint]bool) Fingerprint {
 	}
 }
 
-func inherited(f Finding, earlier []Finding, taken map[Fingerprint]bool, look Look) Fingerprint {
+func inherited(f traits, earlier []traits, taken map[Fingerprint]bool) Fingerprint {
 	for _, e := range earlier {
-		if e.Fingerprint != "" && !taken[e.Fingerprint] && look.same(e, f) {
+		if e.Fingerprint != "" && !taken[e.Fingerprint] && same(e, f) {
 			return e.Fingerprint
 		}
 	}
 	return ""
 }
 
-func identical(a, b Finding) bool {
-	return a.File == b.File && a.Line == b.Line && (a.Side == OldSide) == (b.Side == OldSide) && a.RuleID == b.RuleID && bare(string(a.Issue)) == bare(string(b.Issue))
+// likeness is equal for findings that are one: the same place, the same rule, the same words.
+func likeness(f Finding) string {
+	return fmt.Sprintf("%s\n%d\n%t\n%s\n%s", f.File, f.Line, f.Side == OldSide, f.RuleID, bare(string(f.Issue)))
+}
+
+// traits is a finding with what is compared of it, worked out once.
+type traits struct {
+	Finding
+	file, words, quoted, topic string
+	terms                      []string
+}
+
+func (l Look) traits(f Finding) traits {
+	issue := string(f.Issue)
+	return traits{Finding: f, file: l.file(f.File), words: bare(issue), quoted: firstQuoted(issue), topic: topic(issue), terms: terms(issue)}
+}
+
+func (l Look) traitsOf(findings []Finding) []traits {
+	all := make([]traits, len(findings))
+	for i, f := range findings {
+		all[i] = l.traits(f)
+	}
+	return all
 }
 
 // byPlace lists the positions of findings in the order of their file and line.
@@ -118,21 +149,21 @@ func (l Look) file(p Path) string {
 }
 
 // same says that two findings of different rounds are one: equal identities, or the same place and subject in other words.
-func (l Look) same(a, b Finding) bool {
+func same(a, b traits) bool {
 	if a.Fingerprint != "" && a.Fingerprint == b.Fingerprint {
 		return true
 	}
-	if l.file(a.File) != l.file(b.File) || a.RuleID != "" && b.RuleID != "" && a.RuleID != b.RuleID {
+	if a.file != b.file || a.RuleID != "" && b.RuleID != "" && a.RuleID != b.RuleID {
 		return false
 	}
-	if a.Fingerprint != "" && a.RuleID == b.RuleID && bare(string(a.Issue)) == bare(string(b.Issue)) {
+	if a.Fingerprint != "" && a.RuleID == b.RuleID && a.words == b.words {
 		return false // the same words: their own places tell them apart
 	}
-	if m, n := firstQuoted(string(a.Issue)), firstQuoted(string(b.Issue)); m != "" && n != "" && m != n {
+	if a.quoted != "" && b.quoted != "" && a.quoted != b.quoted {
 		return false
 	}
-	alike := overlap(terms(string(a.Issue)), terms(string(b.Issue)))
-	if a.RuleID != "" && a.RuleID == b.RuleID || topic(string(a.Issue)) != "" && topic(string(a.Issue)) == topic(string(b.Issue)) {
+	alike := overlap(a.terms, b.terms)
+	if a.RuleID != "" && a.RuleID == b.RuleID || a.topic != "" && a.topic == b.topic {
 		return alike >= 0.4
 	}
 	return alike >= 0.6

@@ -2,10 +2,12 @@ package gate
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // pair is two findings of two rounds, or of one when OneFile, and whether they are one.
@@ -131,5 +133,40 @@ func TestAnnotateChangesNoOtherByte(t *testing.T) {
 	end := i + strings.Index(string(a.Text[i:]), " }")
 	if strings.ReplaceAll(string(a.Text[:cut])+string(a.Text[end:]), " ", "") != strings.ReplaceAll(text, " ", "") {
 		t.Errorf("other bytes changed:\n%s", a.Text)
+	}
+}
+
+// TestAnnotateIsLinear: a review may hold 2,000 findings in other words than the round before, on the same few lines.
+func TestAnnotateIsLinear(t *testing.T) {
+	t.Parallel()
+	var earlier, now []Finding
+	for i := range 2000 {
+		f := Finding{Severity: Important, File: "src/a.go", Line: Line(1 + i%5), Issue: Text(fmt.Sprintf("issue number %d about thing %d", i, i*7)), Fix: "x"}
+		earlier = append(earlier, f)
+		f.Issue = Text(fmt.Sprintf("matter %d of part %d", i, i*7))
+		now = append(now, f)
+	}
+	began := time.Now()
+	earlier = Annotate(earlier, nil, Look{})
+	again := Annotate(now, earlier, Look{})
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("%v", took)
+	}
+	seen := map[Fingerprint]bool{}
+	for _, f := range again {
+		seen[f.Fingerprint] = true
+	}
+	if len(seen) != len(now) {
+		t.Errorf("%d identities for %d findings", len(seen), len(now))
+	}
+}
+
+func TestPlaceholdersAreReadOnce(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{"na": true, "n a not applicable": true, "same as above none": true, "none of the callers checks the error": false,
+		strings.Repeat("same as above ", 250) + "zzz": false, strings.Repeat("same as above ", 250) + "none": true} {
+		if got := isPlaceholder(text); got != want {
+			t.Errorf("%.40q: %t", text, got)
+		}
 	}
 }

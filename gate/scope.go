@@ -156,15 +156,28 @@ func placeholder(reason string, file Path) string {
 	return ""
 }
 
-// isPlaceholder knows the texts that stand where an answer should be. It takes bare text.
+// isPlaceholder knows the texts that stand where an answer should be, and several of them one after another. It takes bare
+// text.
 func isPlaceholder(plain string) bool {
+	if isOnePlaceholder(plain) || strings.HasPrefix(plain, "tbd ") || strings.HasPrefix(plain, "todo ") {
+		return true
+	}
+	for i := min(len(plain), 24) - 1; i > 0; i-- { // no placeholder is longer; the longest counts
+		if plain[i] == ' ' && isOnePlaceholder(plain[:i]) {
+			return isPlaceholder(plain[i+1:])
+		}
+	}
+	return false
+}
+
+func isOnePlaceholder(plain string) bool {
 	switch plain {
 	case "tbd", "tba", "todo", "to do", "fixme", "n a", "na", "none", "nothing", "unknown", "see above", "see below", "same", "same as above", "as above", "ditto", "idem",
 		"placeholder", "fill in", "fill me in", "to be done", "to be determined", "to be filled", "not applicable", "no reason", "because", "various", "misc", "wip",
 		"work in progress", "as discussed", "self explanatory", "see diff", "see the diff", "see code", "see the code", "as requested", "per request", "lorem ipsum", "xxx":
 		return true
 	}
-	return strings.HasPrefix(plain, "tbd ") || strings.HasPrefix(plain, "todo ")
+	return false
 }
 
 // bare is text in lower case, letters and digits only, one blank between words.

@@ -51,6 +51,12 @@ type triageWith struct {
 	reviews  []reviewFile
 	rows     []row // every finding of the triage
 	made     []made
+
+	// filled in by match
+	makers  map[Fingerprint][]string // reviewers of each finding
+	judged  map[Fingerprint]bool     // findings of the triage
+	renamed map[string]int           // first row no reviewer made, by its spot
+	changed map[string]int           // finding whose fingerprint the row there has changed
 }
 
 // row is a finding of the triage with its place and whether its identity stood in the file.
@@ -91,6 +97,33 @@ func (t *triageWith) prepare() {
 	for i, f := range Annotate(plain, t.madeFindings(), t.look) {
 		t.rows[i].Finding = f
 	}
+	t.match()
+}
+
+// match finds once what the rules ask of each finding: who made it, whether it is judged, and under which other fingerprint.
+func (t *triageWith) match() {
+	t.makers, t.judged, t.renamed, t.changed = map[Fingerprint][]string{}, map[Fingerprint]bool{}, map[string]int{}, map[string]int{}
+	for _, m := range t.made {
+		t.makers[m.Fingerprint] = append(t.makers[m.Fingerprint], m.reviewer)
+	}
+	for i, x := range t.rows {
+		t.judged[x.Fingerprint] = true
+		if _, there := t.renamed[spot(x.Finding)]; x.echoed && !t.isMade(x.Fingerprint) && !there {
+			t.renamed[spot(x.Finding)] = i
+		}
+	}
+	for i, m := range t.made {
+		if x := t.renamedRow(m); x != nil {
+			if _, there := t.changed[x.where]; !there {
+				t.changed[x.where] = i
+			}
+		}
+	}
+}
+
+// spot is the place and the words of a finding.
+func spot(f Finding) string {
+	return fmt.Sprintf("%s\n%d\n%s", clean(f.File), f.Line, bare(string(f.Issue)))
 }
 
 func (t *triageWith) madeFindings() []Finding {
@@ -153,7 +186,7 @@ func triageRules() []rule[triageWith] {
 func everyFindingJudged(t triageWith, r *report) {
 	told := map[Fingerprint]bool{}
 	for _, m := range t.made {
-		if told[m.Fingerprint] || t.has(m.Fingerprint) || t.renamedRow(m) != nil {
+		if told[m.Fingerprint] || t.judged[m.Fingerprint] || t.renamedRow(m) != nil {
 			continue
 		}
 		told[m.Fingerprint] = true
@@ -161,23 +194,15 @@ func everyFindingJudged(t triageWith, r *report) {
 	}
 }
 
-func (t triageWith) has(f Fingerprint) bool {
-	return slices.ContainsFunc(t.rows, func(x row) bool { return x.Fingerprint == f })
-}
-
 // renamedRow finds the row that carries a reviewer's finding under another fingerprint.
 func (t triageWith) renamedRow(m made) *row {
-	for i, x := range t.rows {
-		if x.echoed && x.Fingerprint != m.Fingerprint && !t.isMade(x.Fingerprint) && clean(x.File) == clean(m.File) && x.Line == m.Line && bare(string(x.Issue)) == bare(string(m.Issue)) {
-			return &t.rows[i]
-		}
+	if i, there := t.renamed[spot(m.Finding)]; there {
+		return &t.rows[i]
 	}
 	return nil
 }
 
-func (t triageWith) isMade(f Fingerprint) bool {
-	return slices.ContainsFunc(t.made, func(m made) bool { return m.Fingerprint == f })
-}
+func (t triageWith) isMade(f Fingerprint) bool { return len(t.makers[f]) > 0 }
 
 func judgedOnce(t triageWith, r *report) {
 	first := map[Fingerprint]row{}
@@ -206,10 +231,8 @@ func noNewFinding(t triageWith, r *report) {
 
 // changedFrom finds the reviewer's finding whose fingerprint a row has changed.
 func (t triageWith) changedFrom(x row) *made {
-	for i, m := range t.made {
-		if found := t.renamedRow(m); found != nil && found.where == x.where {
-			return &t.made[i]
-		}
+	if i, there := t.changed[x.where]; there {
+		return &t.made[i]
 	}
 	return nil
 }
@@ -230,12 +253,7 @@ func knownReviewer(t triageWith, r *report) {
 		if x.list != "accepted" || x.reviewer == "" || !t.isMade(x.Fingerprint) {
 			continue
 		}
-		var names []string
-		for _, m := range t.made {
-			if m.Fingerprint == x.Fingerprint {
-				names = append(names, m.reviewer)
-			}
-		}
+		names := slices.Clone(t.makers[x.Fingerprint])
 		if !slices.Contains(names, x.reviewer) {
 			r.wrong(x.where+"/reviewer", short(x.reviewer)+" did not make this finding", "one of "+strings.Join(slices.Compact(names), ", "))
 		}
