@@ -16,7 +16,11 @@ type systemKeys struct{}
 func NewKeys(string, []string) Keys { return systemKeys{} }
 
 func (systemKeys) Get(host string) (string, error) {
-	return within(func() (string, error) { return keyring.Get(keyService, host) })
+	text, err := within(func() (string, error) { return keyring.Get(keyService, host) })
+	if errors.Is(err, keyring.ErrNotFound) {
+		err = nil
+	}
+	return text, err
 }
 
 func (systemKeys) Set(host, token string) error { return keyring.Set(keyService, host, token) }

@@ -5,6 +5,7 @@ package forge
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"viber/internal/gitx"
@@ -18,7 +19,7 @@ type systemKeys struct {
 	environ []string
 }
 
-var errNoStore = errors.New("this system offers no credential store here")
+var errNoStore = errors.New("secret-tool is not installed (package libsecret-tools), so there is no credential store here")
 
 // NewKeys returns this system's credential store; it is not opened before the first call. What lies in
 // the project around dir is not run.
@@ -34,8 +35,10 @@ func (k systemKeys) run(stdin string, args ...string) (string, error) {
 	host := args[len(args)-1]
 	args = append(args[:len(args)-1], "service", keyService, "username", host)
 	res, err := program.Run(context.Background(), program.Call{Path: path, Args: args, Env: k.environ, Limit: keyLimit, Stdin: strings.NewReader(stdin)})
-	if err == nil && res.Code != 0 {
-		err = errors.New("secret-tool: " + said(res.Code, res.Stderr))
+	if text := Flatten(res.Stderr); err == nil && text != "" && res.Code != 0 {
+		err = errors.New("secret-tool: " + text)
+	} else if err == nil && res.Code != 0 && args[0] != "lookup" { // a lookup that finds nothing ends so
+		err = fmt.Errorf("secret-tool ended with %d and said nothing", res.Code)
 	}
 	return string(res.Stdout), err
 }

@@ -37,7 +37,8 @@ func isAccessToken(secret string) bool {
 
 // findToken asks the system's store, then git's credential helpers, for the token of host.
 func findToken(ctx context.Context, keys Keys, git gitx.Git, host string) (Token, error) {
-	if text, err := keys.Get(host); err == nil && text != "" {
+	text, storeErr := keys.Get(host)
+	if storeErr == nil && text != "" {
 		user, secret, both := strings.Cut(text, "\n")
 		if !both {
 			user, secret = "", text
@@ -45,6 +46,10 @@ func findToken(ctx context.Context, keys Keys, git gitx.Git, host string) (Token
 		return Token{user, secret}, nil
 	}
 	user, secret, err := git.Credential(ctx, host)
+	if (err != nil || secret == "") && storeErr != nil {
+		return Token{}, fmt.Errorf("no token for %s: %s, and git's credential helpers know none; store one there with 'git credential approve', or mend the store and run 'viber forge login %s'",
+			host, Line(storeErr.Error()), host)
+	}
 	if err != nil || secret == "" {
 		return Token{}, fmt.Errorf("no token for %s in the system's credential store or git's; store one with 'viber forge login %s'", host, host)
 	}
