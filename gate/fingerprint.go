@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+	"sort"
 )
 
 // Look is what may be known about the code that findings speak of. The zero value knows nothing: identities then rest on
@@ -111,15 +112,9 @@ func byPlace(findings []Finding) []int {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		x, y := findings[a], findings[b]
-		if x.File != y.File {
-			if x.File < y.File {
-				return -1
-			}
-			return 1
-		}
-		return int(x.Line) - int(y.Line)
+	sort.SliceStable(order, func(i, j int) bool {
+		x, y := findings[order[i]], findings[order[j]]
+		return x.File < y.File || x.File == y.File && x.Line < y.Line
 	})
 	return order
 }

@@ -11,6 +11,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
 
 	"viber/embed"
@@ -310,7 +311,7 @@ func holdsOthers(dir string, m *Manifest) bool {
 
 // removeEmpty removes the directories that are empty, the deepest first.
 func removeEmpty(d fsx.Door, dirs []string) error {
-	slices.SortFunc(dirs, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	sort.Slice(dirs, func(i, j int) bool { return cmp.Or(len(dirs[j])-len(dirs[i]), strings.Compare(dirs[i], dirs[j])) < 0 })
 	for _, dir := range slices.Compact(dirs) {
 		if err := d.RemoveEmptyDir(dir); err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"sort"
 	"strings"
 
 	"viber/forge"
@@ -27,7 +28,7 @@ func (p *pullFacts) block() string {
 	}
 	line("CLOSES", p.closes())
 	line("TYPE", p.changeType())
-	slices.SortFunc(p.issues, byNumber)
+	sort.Slice(p.issues, func(i, j int) bool { return byNumber(p.issues[i], p.issues[j]) < 0 })
 	for _, n := range p.issues {
 		line("ISSUE", n)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -89,7 +90,7 @@ func (m cascade) dirs() []string {
 	for dir := range m.nodes {
 		dirs = append(dirs, dir)
 	}
-	slices.SortFunc(dirs, func(a, b string) int { return strings.Compare(m.nodes[a].path, m.nodes[b].path) })
+	sort.Slice(dirs, func(i, j int) bool { return m.nodes[dirs[i]].path < m.nodes[dirs[j]].path })
 	return dirs
 }
 
