@@ -118,6 +118,8 @@ func gitState(repo string) (commands []string, userConfig string) {
 		return []string{"git commit -q --allow-empty -m x", "git checkout -q --detach"}, ""
 	case "tracking":
 		return []string{"git config branch.feature/x.remote origin", "git config branch.feature/x.merge refs/heads/main", "git config push.default upstream"}, ""
+	case "current":
+		return []string{"git config branch.feature/x.remote origin", "git config branch.feature/x.merge refs/heads/main", "git config push.default current"}, ""
 	case "pushcfg":
 		return []string{"git config remote.origin.push +HEAD:main"}, ""
 	case "mirrorcfg":
