@@ -268,7 +268,8 @@ func bareValue(line []byte, i int) (int, int, bool, bool) {
 		j++
 	}
 	rest := bytes.TrimSpace(line[j:])
-	if len(rest) > 0 && !(j < len(line) && line[j] == ' ' && strong(line[i:j])) && rest[0] != '#' && rest[0] != ';' && !bytes.HasPrefix(rest, []byte("//")) {
+	apart := j < len(line) && line[j] == ' ' && strong(line[i:j])
+	if len(rest) > 0 && !apart && rest[0] != '#' && rest[0] != ';' && !bytes.HasPrefix(rest, []byte("//")) {
 		return 0, 0, false, false
 	}
 	return i, j, false, j > i
