@@ -13,6 +13,7 @@ func guardCases() []benchCase {
 		guardCase("guards: Bash with nothing to decide", "go test ./... 2>&1 | tail -20"),
 		guardCase("guards: git with nothing to decide", "git status && git diff --stat && git log --oneline -5"),
 		stagedCase(),
+		sessionEndCase(),
 	}
 }
 
@@ -57,5 +58,18 @@ func stagedCase() benchCase {
 		commit := w.hook(guardPayload(dir, "git commit -m x"))
 		commit.says = "VG-601"
 		return commit, command{argv: []string{"/bin/sh", "-c", "git diff --cached -U0 > /dev/null; sleep 0.1"}, dir: dir}, nil
+	}}
+}
+
+// sessionEndCase is the end of a session with a transcript of 20 MB, which has 300 ms.
+func sessionEndCase() benchCase {
+	return benchCase{name: "guards: end of a session of 20 MB", limit: 1, runs: 20, prepare: func(w *world) (command, command, error) {
+		dir, err := w.gitProject("end")
+		if err != nil {
+			return command{}, command{}, err
+		}
+		path := filepath.Join(dir, "session.jsonl")
+		end := w.hook(payload{"hook_event_name": "SessionEnd", "session_id": "s", "reason": "exit", "transcript_path": path, "cwd": dir})
+		return end, command{argv: []string{"/bin/sleep", "0.3"}}, writeTranscript(path, 7280, false)
 	}}
 }
