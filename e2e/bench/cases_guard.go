@@ -19,7 +19,7 @@ func guardCases() []benchCase {
 
 // guardCase is a call of all guards, in a project that has them on, for a command none of them objects to.
 func guardCase(name, text string) benchCase {
-	return benchCase{name: name, limit: 3.6, goal: 3.4, prepare: func(w *world) (command, command, error) {
+	return benchCase{name: name, limit: 3.4, prepare: func(w *world) (command, command, error) {
 		dir, err := w.gitProject("guards")
 		if err != nil {
 			return command{}, command{}, err

@@ -20,8 +20,8 @@ func hookCases() []benchCase {
 		hookCase("hook: Bash in the main session", 3.4, shellPayload("", "go test ./...")),
 		hookCase("hook: Bash with kill in the main session", 3.4, shellPayload("", "pkill node")),
 		hookCase("hook: prompt outside plan mode", 3.4, payload{"hook_event_name": "UserPromptSubmit", "permission_mode": "default", "prompt": "go"}),
-		agentCase("hook: viber agent, allowed kill", shellPayload("viber:task-coder", "sleep 5 & kill $!; xargs -0 rm < list")),
-		agentCase("hook: viber agent, refused command", shellPayload("viber:task-coder", "cd web && pkill node"), `"deny"`),
+		hookCase("hook: viber agent, allowed kill", 3.4, shellPayload("viber:task-coder", "sleep 5 & kill $!; xargs -0 rm < list")),
+		hookCase("hook: viber agent, refused command", 3.4, shellPayload("viber:task-coder", "cd web && pkill node"), `"deny"`),
 		startCase(),
 		gateCase("hook: plan-gate, small transcript", versionPlusHalf, 5, false),
 		gateCase("hook: plan-gate, 20 MB, signs at the end", 12, 7280, false),
@@ -62,14 +62,6 @@ func hookCase(name string, limit float64, p payload, says ...string) benchCase {
 		call.says = strings.Join(says, "")
 		return call, command{}, nil
 	}}
-}
-
-// agentCase is a call of an agent of viber, whose command is read. It is promised to take 3.4 times an empty program too, and
-// is at the edge of it: `viber version`, which only starts, takes 3.0 to 3.3 times an empty program.
-func agentCase(name string, p payload, says ...string) benchCase {
-	c := hookCase(name, 3.5, p, says...)
-	c.goal = 3.4
-	return c
 }
 
 func startCase() benchCase {
@@ -165,10 +157,9 @@ func sessionCase() benchCase {
 }
 
 // guardedSessionCase is the same session with what the guards that are on by default are called for: 3 of the reads, the 11
-// ends of a turn, the compaction and the end of the session. The shell hooks had no such guards. It is 31 starts, and those
-// alone miss the goal.
+// ends of a turn, the compaction and the end of the session. The shell hooks had no such guards. It is 31 starts.
 func guardedSessionCase() benchCase {
-	return benchCase{name: "hooks of a session of 60 calls, with guards", limit: 0.6, goal: 0.4, runs: 9, prepare: func(w *world) (command, command, error) {
+	return benchCase{name: "hooks of a session of 60 calls, with guards", limit: 0.5, goal: 0.4, runs: 9, prepare: func(w *world) (command, command, error) {
 		script, err := w.session(true)
 		return command{argv: []string{"/bin/sh", "-c", script}}, repeated("/bin/bash -c :", shellSession), err
 	}}
