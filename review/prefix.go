@@ -2,11 +2,10 @@ package review
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"viber/forge"
@@ -28,6 +27,9 @@ const (
 	PartSize    = 24_000
 	PrefixParts = 10
 )
+
+// prefixWait is how long a reviewer waits for another that is making the prefix.
+const prefixWait = 10 * time.Second
 
 // Part returns part n (from 1) of a prefix, empty behind its end; parts end at line ends where they can. What does not fit
 // into all parts is named in the last one.
@@ -72,19 +74,22 @@ func Prefix(files fsx.Door, o PrefixOptions) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	made, err := fsx.Read(path)
-	if err != nil || made != nil {
+	if made, err := fsx.Read(path); err != nil || made != nil {
+		return string(made), err
+	}
+	unlock, err := fsx.Lock(path+".lock", prefixWait)
+	if err != nil {
+		return "", err
+	}
+	defer unlock()
+	if made, err := fsx.Read(path); err != nil || made != nil { // one that came at the same time made it
 		return string(made), err
 	}
 	text, err := o.make(round)
 	if err != nil {
 		return "", err
 	}
-	if err := files.Create(path, []byte(text), 0o600); err != nil && !errors.Is(err, os.ErrExist) {
-		return "", err
-	}
-	made, err = fsx.Read(path) // two that came at once both give what the first wrote
-	return string(made), err
+	return text, files.Write(path, []byte(text), fsx.Options{Mode: 0o600})
 }
 
 func (o PrefixOptions) make(round gate.Round) (string, error) {
