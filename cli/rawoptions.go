@@ -2,6 +2,7 @@ package cli
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 )
@@ -23,18 +24,22 @@ func rawFlags(options []string) []cli.Flag {
 // rawOption says what an option of the contract commands means; one name means the same in all of them. A name that is a
 // switch in one and takes a value in others stands twice, once with its "=".
 func rawOption(option string) string {
-	meaning := ""
-	for line := range strings.Lines(rawOptions) {
-		known, usage, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if known == option {
-			return usage
-		}
-		if known == strings.TrimSuffix(option, "=") {
-			meaning = usage
-		}
+	meanings := rawMeanings()
+	if usage, ok := meanings[option]; ok {
+		return usage
 	}
-	return meaning
+	return meanings[strings.TrimSuffix(option, "=")]
 }
+
+// rawMeanings is the table of rawOptions: the command tree asks for a hundred of them each time it is built.
+var rawMeanings = sync.OnceValue(func() map[string]string {
+	meanings := map[string]string{}
+	for line := range strings.Lines(rawOptions) {
+		option, usage, _ := strings.Cut(strings.TrimSpace(line), " ")
+		meanings[option] = usage
+	}
+	return meanings
+})
 
 const rawOptions = `
 advisory a ` + "`TEXT`" + ` of an advisory finding that the text must name; may come more than once

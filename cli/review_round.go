@@ -150,11 +150,12 @@ func reviewRoundRebutCommand(env Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			text := fmt.Sprintf("rebuttal: %s\nseconds: %d", strings.Join(parts, ", "), reviewSeconds(env))
+			seconds := reviewSeconds(env)
+			text := fmt.Sprintf("rebuttal: %s\nseconds: %d", strings.Join(parts, ", "), seconds)
 			if len(parts) == 0 {
 				text = "rebuttal: none | " + why
 			}
-			return show(env, a, map[string]any{"parts": append([]string{}, parts...), "why": why, "seconds": reviewSeconds(env)}, text)
+			return show(env, a, map[string]any{"parts": append([]string{}, parts...), "why": why, "seconds": seconds}, text)
 		})
 }
 

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
 )
 
 // RebuttalOptions say what to judge: a rebuttal and, when given, the file of the findings it answers.
@@ -54,17 +53,27 @@ type rebuttalWith struct {
 func rebuttalRules() []rule[rebuttalWith] {
 	return []rule[rebuttalWith]{
 		{"names-a-finding", func(v rebuttalWith, r *report) {
+			if !v.compared {
+				return
+			}
+			made := map[Disagreement]bool{}
+			for _, f := range v.others.Findings {
+				made[Disagreement{File: f.File, Line: f.Line, Issue: f.Issue}] = true
+			}
 			for i, d := range v.Disagreements {
-				if v.compared && !slices.ContainsFunc(v.others.Findings, d.isAbout) {
+				if !made[d.subject()] {
 					r.wrong(at("disagreements", i), fmt.Sprintf("no finding of the others stands at %s:%d with that issue", short(string(d.File)), d.Line), "file, line and issue as the finding has them")
 				}
 			}
 		}},
 		{"answered-once", func(v rebuttalWith, r *report) {
+			answered := map[Disagreement]int{}
 			for i, d := range v.Disagreements {
-				if j := slices.IndexFunc(v.Disagreements, func(e Disagreement) bool { return e.File == d.File && e.Line == d.Line && e.Issue == d.Issue }); j < i {
+				if j, twice := answered[d.subject()]; twice {
 					r.wrong(at("disagreements", i), fmt.Sprintf("answers the finding of row %d again", j), "each finding once")
+					continue
 				}
+				answered[d.subject()] = i
 			}
 		}},
 		{"note-has-reason", func(v rebuttalWith, r *report) {
@@ -77,6 +86,8 @@ func rebuttalRules() []rule[rebuttalWith] {
 	}
 }
 
-func (d Disagreement) isAbout(f Accepted) bool {
-	return f.File == d.File && f.Line == d.Line && f.Issue == d.Issue
+// subject is the finding that d is about, without what d says of it.
+func (d Disagreement) subject() Disagreement {
+	d.Note = ""
+	return d
 }

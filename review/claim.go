@@ -155,10 +155,21 @@ func (w World) Wait(o WaitOptions) (Panel, error) {
 	if err != nil || p.Closed {
 		return p, err
 	}
+	w.gather(o, &p, judgeReview(o.Dir))
+	for _, part := range p.Late {
+		if err := w.note(o.Dir, map[string]any{"event": "review.reviewer_timeout", "reviewer": part, "seconds": int(o.Limit.Seconds())}); err != nil {
+			return p, err
+		}
+	}
+	return p, writePanel(w.Files, o.Dir, p)
+}
+
+// gather waits until every part of p is there by judge, or the time is over, and closes p.
+func (w World) gather(o WaitOptions, p *Panel, judge judgePart) {
 	end := w.Now().Add(o.Limit)
-	p.Late, p.Malformed = missing(o.Dir, p.Parts)
+	p.Late, p.Malformed = missing(p.Parts, judge)
 	for len(p.Late) > 0 && w.Now().Before(end) && o.Pause() {
-		p.Late, p.Malformed = missing(o.Dir, p.Parts)
+		p.Late, p.Malformed = missing(p.Parts, judge)
 	}
 	p.Closed = true
 	for _, part := range p.Parts {
@@ -166,12 +177,6 @@ func (w World) Wait(o WaitOptions) (Panel, error) {
 			p.Returned = append(p.Returned, part)
 		}
 	}
-	for _, part := range p.Late {
-		if err := w.note(o.Dir, map[string]any{"event": "review.reviewer_timeout", "reviewer": part, "seconds": int(o.Limit.Seconds())}); err != nil {
-			return p, err
-		}
-	}
-	return p, writePanel(w.Files, o.Dir, p)
 }
 
 // WaitTriage waits until the triage of a round that was waited for is there and passes its gate, or the time is over.
@@ -204,26 +209,43 @@ func (w World) WaitTriage(o WaitOptions) (gate.Result, error) {
 
 func triageFile(dir string) string { return filepath.Join(dir, "triage.json") }
 
-// missing lists the parts whose review is not there or does not pass its gate; of the latter, the gate's first word.
-func missing(dir string, parts []string) (late []string, malformed map[string]string) {
-	late, malformed = []string{}, map[string]string{}
-	criteria := filepath.Join(dir, manifestFile)
-	if _, err := os.Stat(criteria); err != nil {
-		criteria = ""
-	}
-	for _, part := range parts {
+// judgePart judges what one part of a round handed in; ok is false when it cannot be taken, and res is nil when it is not there.
+type judgePart func(part string) (res *gate.Result, ok bool)
+
+func judgeReview(dir string) judgePart {
+	return func(part string) (*gate.Result, bool) {
 		path := reviewFile(dir, part)
-		if _, err := os.Stat(path); err != nil {
-			late = append(late, part)
-			continue
+		if !exists(path) {
+			return nil, false
+		}
+		criteria := filepath.Join(dir, manifestFile)
+		if !exists(criteria) {
+			criteria = ""
 		}
 		res := gate.CheckReviewer(gate.ReviewerOptions{File: path, Criteria: criteria})
-		if res.Exit == gate.Malformed || res.Exit == gate.Unreadable {
-			late = append(late, part)
+		return &res, res.Exit != gate.Malformed && res.Exit != gate.Unreadable
+	}
+}
+
+// missing lists the parts that judge does not take; of those that are there, the gate's first word.
+func missing(parts []string, judge judgePart) (late []string, malformed map[string]string) {
+	late, malformed = []string{}, map[string]string{}
+	for _, part := range parts {
+		res, ok := judge(part)
+		if ok {
+			continue
+		}
+		late = append(late, part)
+		if res != nil {
 			malformed[part] = res.Problems[0].Pointer + ": " + res.Problems[0].Cause
 		}
 	}
 	return late, malformed
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // dropLate removes reviews that came after their time.

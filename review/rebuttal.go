@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -92,17 +91,8 @@ func (w World) WaitRebuttal(o WaitOptions) (Panel, error) {
 	if r.Closed {
 		return *r, nil
 	}
-	end := w.Now().Add(o.Limit)
-	r.Late, r.Malformed = unanswered(o.Dir, r.Parts)
-	for len(r.Late) > 0 && w.Now().Before(end) && o.Pause() {
-		r.Late, r.Malformed = unanswered(o.Dir, r.Parts)
-	}
-	r.Closed = true
-	for _, part := range r.Parts {
-		if !slices.Contains(r.Late, part) {
-			r.Returned = append(r.Returned, part)
-			continue
-		}
+	w.gather(o, r, judgeRebuttal(o.Dir))
+	for _, part := range r.Late {
 		if err := w.Files.Remove(rebuttalFile(o.Dir, part)); err != nil {
 			return *r, err
 		}
@@ -113,21 +103,15 @@ func (w World) WaitRebuttal(o WaitOptions) (Panel, error) {
 	return *r, writePanel(w.Files, o.Dir, p)
 }
 
-// unanswered lists the parts whose rebuttal is not there or does not pass its gate; of the latter, the gate's first word.
-func unanswered(dir string, parts []string) (late []string, malformed map[string]string) {
-	late, malformed = []string{}, map[string]string{}
-	for _, part := range parts {
+func judgeRebuttal(dir string) judgePart {
+	return func(part string) (*gate.Result, bool) {
 		path := rebuttalFile(dir, part)
-		if _, err := os.Stat(path); err != nil {
-			late = append(late, part)
-			continue
+		if !exists(path) {
+			return nil, false
 		}
-		if res := gate.CheckRebuttal(gate.RebuttalOptions{File: path, Findings: findingsFile(dir, part)}); res.Exit != gate.Valid {
-			late = append(late, part)
-			malformed[part] = res.Problems[0].Pointer + ": " + res.Problems[0].Cause
-		}
+		res := gate.CheckRebuttal(gate.RebuttalOptions{File: path, Findings: findingsFile(dir, part)})
+		return &res, res.Exit == gate.Valid
 	}
-	return late, malformed
 }
 
 // Dispute is a finding that another reviewer than its own disputes.

@@ -33,7 +33,7 @@ func pendingIn(l gitx.Layout) *pendingCommit {
 	if l.GitDir == "" {
 		return nil
 	}
-	pending := readPending(filepath.Join(l.GitDir, "viber"))
+	pending := readPending(CommitsDir(l))
 	if pending == nil || pending.Status == "" {
 		return nil
 	}
@@ -42,7 +42,7 @@ func pendingIn(l gitx.Layout) *pendingCommit {
 
 // readPending reads the note in dir; nil when no commit is under way.
 func readPending(dir string) *pendingCommit {
-	note, err := os.ReadFile(filepath.Join(dir, "commit.json"))
+	note, err := os.ReadFile(filepath.Join(dir, CommitNote))
 	var pending pendingCommit
 	if err != nil || json.Unmarshal(note, &pending) != nil {
 		return nil
@@ -128,7 +128,7 @@ func FindCutOff(root string) (c CutOff, ok bool) {
 	if readPending(dir) == nil {
 		return CutOff{}, false
 	}
-	unlock, err := fsx.Lock(filepath.Join(dir, "commit.lock"), 0)
+	unlock, err := fsx.Lock(filepath.Join(dir, commitLock), 0)
 	if err != nil {
 		return CutOff{}, false
 	}
@@ -140,21 +140,40 @@ func FindCutOff(root string) (c CutOff, ok bool) {
 	return pending.cutOff(), true
 }
 
-// commitsDir is where the commits of a run keep their lock and their note: in the git directory of the work tree at root, or
-// in .temp where there is none.
-func commitsDir(root string) string {
-	if l, inGit := gitx.Find(root); inGit && l.Top != "" {
-		return filepath.Join(l.GitDir, "viber")
+// CommitsDir is where the commits of a run keep their lock and their note: in the git directory of l, or in .temp where
+// there is none.
+func CommitsDir(l gitx.Layout) string {
+	if l.GitDir == "" {
+		return filepath.Join(l.Top, ".temp", "viber")
 	}
-	return filepath.Join(root, ".temp", "viber")
+	return filepath.Join(l.GitDir, "viber")
 }
 
-// commitsWait is how long one commit of a run waits for another: hooks may run long.
-const commitsWait = time.Minute
+// commitsDir is CommitsDir of the work tree at root.
+func commitsDir(root string) string {
+	l, inGit := gitx.Find(root)
+	if !inGit || l.Top == "" {
+		l = gitx.Layout{Top: root}
+	}
+	return CommitsDir(l)
+}
+
+// CommitNote is the file in which a commit of a run notes what it is about to do.
+const CommitNote = "commit.json"
+
+const (
+	commitLock  = "commit.lock"
+	commitsWait = time.Minute // for another commit: its hooks may run long
+)
+
+// LockCommits takes the lock in dir (from CommitsDir) under which the commits of a run are made, and waits up to a minute for it.
+func LockCommits(ctx context.Context, dir string) (unlock func(), err error) {
+	return fsx.LockUntil(ctx, filepath.Join(dir, commitLock), commitsWait)
+}
 
 // lockCommits takes the lock under which the commits of a run are made. Where none can be made, nothing is locked.
 func (p Place) lockCommits(ctx context.Context) (unlock func(), err error) {
-	unlock, err = fsx.LockUntil(ctx, filepath.Join(commitsDir(p.Root), "commit.lock"), commitsWait)
+	unlock, err = LockCommits(ctx, commitsDir(p.Root))
 	if errors.Is(err, fs.ErrPermission) {
 		return func() {}, nil
 	}

@@ -53,7 +53,7 @@ func (j *journal) tell(r *repo) error {
 	return nil
 }
 
-func (r *repo) journalPath() string { return r.state("commit.json") }
+func (r *repo) journalPath() string { return r.state(run.CommitNote) }
 func (r *repo) processPath() string { return r.state("commit.pid") }
 
 // remember writes the journal of j.

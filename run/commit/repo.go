@@ -16,7 +16,6 @@ import (
 )
 
 const (
-	lockWait      = time.Minute     // for another call of ours; its hooks may run long
 	indexLockWait = 2 * time.Second // for git's index.lock of somebody else
 	hookLimit     = time.Hour       // for the commit itself with the user's hooks
 )
@@ -63,7 +62,7 @@ func openAnywhere(ctx context.Context, c run.Call) (*repo, error) {
 func lock(ctx context.Context, c run.Call, l gitx.Layout) (*repo, error) {
 	r := &repo{call: c, git: c.Git(), layout: l, root: l.Top, files: c.Files}
 	r.git.Dir = l.Top
-	unlock, err := fsx.LockUntil(ctx, r.state("commit.lock"), lockWait)
+	unlock, err := run.LockCommits(ctx, run.CommitsDir(l))
 	if err != nil {
 		return nil, refused(err)
 	}
@@ -74,12 +73,7 @@ func lock(ctx context.Context, c run.Call, l gitx.Layout) (*repo, error) {
 func (r *repo) close() { r.unlock() }
 
 // state is a file of ours in the git directory, or in .temp where there is none.
-func (r *repo) state(name string) string {
-	if r.layout.GitDir == "" {
-		return filepath.Join(r.root, ".temp", "viber", name)
-	}
-	return filepath.Join(r.layout.GitDir, "viber", name)
-}
+func (r *repo) state(name string) string { return filepath.Join(run.CommitsDir(r.layout), name) }
 
 // begin refuses what no commit may start in, and settles what a killed call left.
 func (r *repo) begin(ctx context.Context) (earlier *journal, err error) {
