@@ -1,12 +1,12 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -115,19 +115,27 @@ func (w World) note(dir string, event map[string]any) error {
 	return w.Files.AppendLines(filepath.Join(dir, EventLog), append(text, '\n'))
 }
 
-// lay writes the whole diff, its index and what reviewers see of it. The index is read from the file: a pipe to read it from as
-// it comes would cost git more than the second look does.
+// lay writes the whole diff, its index and what reviewers see of it. The index is read from the file while it is written: a
+// pipe to read it from would cost git more than the second look does.
 func (w World) lay(d *Diff, read func(*os.File) error, limit int64) error {
 	var x Index
 	err := w.Files.Fill(d.Whole, 0o600, func(f *os.File) error {
-		if err := read(f); err != nil {
+		mine, err := os.Open(f.Name()) // git writes where the place of f stands, and reading would move that on Windows
+		if err != nil {
 			return err
 		}
-		err := x.read(io.NewSectionReader(f, 0, math.MaxInt64))
-		if err == nil && d.Ref.Kind != forge.KindBranch && (x.oldLeft > 0 || x.newLeft > 0) {
-			err = errors.New("the diff ends in the middle of a file, so it was cut off on its way; nothing was kept: try again")
+		defer mine.Close()
+		written, indexed := make(chan struct{}), make(chan error, 1)
+		go func() { indexed <- x.read(&follower{file: mine, written: written}) }()
+		err = read(f)
+		close(written)
+		if err = cmp.Or(err, <-indexed); err != nil {
+			return err
 		}
-		return err
+		if d.Ref.Kind != forge.KindBranch && (x.oldLeft > 0 || x.newLeft > 0) {
+			return errors.New("the diff ends in the middle of a file, so it was cut off on its way; nothing was kept: try again")
+		}
+		return nil
 	})
 	if err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 
 func reviewCases() []benchCase {
 	return []benchCase{{
-		name: "review diff + guides, 200,000 lines", limit: 1.4, goal: 1.3, runs: 15,
+		name: "review diff + guides, 200,000 lines", limit: 1.3, runs: 15,
 		prepare: func(w *world) (command, command, error) {
 			dir, err := w.largeChange(5000, 40)
 			line := fmt.Sprintf("%[1]s review diff feature --base main --dir .temp/r --json && exec %[1]s review guides --diff .temp/r --json", w.viber)
