@@ -255,14 +255,16 @@ func below(folder, name string) bool {
 // guardsSettings reports whether a file of this name in a configuration directory is one the guards depend on.
 func guardsSettings(base string, glob bool) bool {
 	for _, name := range []string{"settings.json", "settings.local.json", "viber.yml", "viber-allow.yml"} {
-		if base == name {
-			return true
-		}
-		if ok, err := path.Match(base, name); glob && err == nil && ok {
+		if base == name || glob && matches(base, name) {
 			return true
 		}
 	}
 	return strings.HasPrefix(base, "settings") && strings.HasSuffix(base, ".json")
+}
+
+func matches(pattern, name string) bool {
+	ok, err := path.Match(pattern, name)
+	return ok && err == nil
 }
 
 func samePath(a, b string) bool { return strings.EqualFold(filepath.Clean(a), filepath.Clean(b)) }
@@ -292,8 +294,10 @@ func resolved(name string) string {
 	}
 	rest := ""
 	for dir := filepath.Clean(name); ; dir = filepath.Dir(dir) {
-		if real, err := filepath.EvalSymlinks(dir); err == nil {
-			return filepath.Join(real, rest)
+		if _, err := os.Stat(dir); err == nil { // the walk below looks at every part of dir, so it is worth one look before
+			if real, err := filepath.EvalSymlinks(dir); err == nil {
+				return filepath.Join(real, rest)
+			}
 		}
 		if parent := filepath.Dir(dir); parent == dir {
 			return name

@@ -199,7 +199,12 @@ func unpacks(c *shellCommand) bool {
 }
 
 func removesFolders(name string) bool {
-	return listed(name, " rm mv rmdir rd del ri erase remove-item move-item mi rename-item rni trash shred unlink rsync chmod chown ")
+	switch name {
+	case "rm", "mv", "rmdir", "rd", "del", "ri", "erase", "remove-item", "move-item", "mi", "rename-item", "rni", "trash",
+		"shred", "unlink", "rsync", "chmod", "chown":
+		return true
+	}
+	return false
 }
 
 func isInterpreter(name string) bool {
@@ -233,10 +238,17 @@ func readsOnly(c *shellCommand) bool {
 }
 
 func isReader(name string) bool {
-	return name == "" || listed(name, " cat bat head tail less more grep egrep fgrep rg ag ack ls ll dir stat file wc jq diff cmp comm test [ [[ echo printf md5sum sha1sum "+
-		"sha256sum shasum cksum tree du df sort uniq cut tr nl tac od xxd hexdump column fold strings cd pushd popd realpath readlink basename "+
-		"dirname which type command source . export read true false exit return set unset viber claude gh sleep date pwd id whoami for xargs sudo env "+
-		"time timeout nice nohup sh bash zsh dash eval pwsh powershell cmd get-content gc select-string sls get-item gi get-childitem gci test-path "+
-		"write-output write-host get-filehash compare-object measure-object set-location sl actionlint yamllint jsonlint ajv shellcheck "+
-		"prettier-check ")
+	switch name {
+	case "", "cat", "bat", "head", "tail", "less", "more", "grep", "egrep", "fgrep", "rg", "ag", "ack", "ls", "ll", "dir",
+		"stat", "file", "wc", "jq", "diff", "cmp", "comm", "test", "[", "[[", "echo", "printf", "md5sum", "sha1sum", "sha256sum",
+		"shasum", "cksum", "tree", "du", "df", "sort", "uniq", "cut", "tr", "nl", "tac", "od", "xxd", "hexdump", "column",
+		"fold", "strings", "cd", "pushd", "popd", "realpath", "readlink", "basename", "dirname", "which", "type", "command",
+		"source", ".", "export", "read", "true", "false", "exit", "return", "set", "unset", "viber", "claude", "gh", "sleep",
+		"date", "pwd", "id", "whoami", "for", "xargs", "sudo", "env", "time", "timeout", "nice", "nohup", "sh", "bash", "zsh",
+		"dash", "eval", "pwsh", "powershell", "cmd", "get-content", "gc", "select-string", "sls", "get-item", "gi",
+		"get-childitem", "gci", "test-path", "write-output", "write-host", "get-filehash", "compare-object", "measure-object",
+		"set-location", "sl", "actionlint", "yamllint", "jsonlint", "ajv", "shellcheck", "prettier-check":
+		return true
+	}
+	return false
 }

@@ -49,7 +49,9 @@ func shellNesting(text string) (openings, deepest int) {
 			for end < len(text) && wordByte(text[end]) {
 				end++
 			}
-			step = keywordStep(text[i:end])
+			if word := text[i:end]; len(word) <= longestKeyword {
+				step = keywordStep(word)
+			}
 			i = end - 1
 		}
 		openings += max(step, 0)
@@ -58,6 +60,8 @@ func shellNesting(text string) (openings, deepest int) {
 	}
 	return openings, deepest
 }
+
+const longestKeyword = len("function")
 
 func keywordStep(word string) int {
 	switch word {
@@ -70,7 +74,7 @@ func keywordStep(word string) int {
 }
 
 func wordByte(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
+	return (c|0x20)-'a' < 26 || c-'0' < 10 || c == '_' // a byte below the first of its row wraps around and is no word's
 }
 
 // simpleCommand is a command at command position: nothing but the shell's own reserved words, separators and opening

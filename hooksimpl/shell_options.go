@@ -144,11 +144,6 @@ func (g grammar) cluster(a *arguments, w shellWord, behind []shellWord) int {
 	return 0
 }
 
-// listed reports whether name is one of the words of a list, in which a blank stands before and behind each.
-func listed(name, list string) bool {
-	return name != "" && strings.IndexByte(name, ' ') < 0 && strings.Contains(list, " "+name+" ")
-}
-
 func isAssignment(text string) bool {
 	name, _, ok := strings.Cut(text, "=")
 	if !ok || name == "" || name[0] >= '0' && name[0] <= '9' {

@@ -23,9 +23,10 @@ type shellReading struct {
 	gitAliases map[string]string
 	// looped are the words that loops of the text go over.
 	looped []shellWord
-	bytes  int    // of all texts read so far
-	texts  int    // how many they are
-	whole  string // the text of the call
+	spare  []shellWord // memory for the words of the commands to come
+	bytes  int         // of all texts read so far
+	texts  int         // how many they are
+	whole  string      // the text of the call
 }
 
 // shellCommand is one command of a reading.
@@ -307,7 +308,8 @@ func (r *shellReader) writtenFiles(s *syntax.Stmt) []shellWord {
 // inputOf returns what s reads on stdin: a here-document, a here-string, a file, or what a pipe feeds it.
 func (r *shellReader) inputOf(s *syntax.Stmt) *shellWord {
 	var in *shellWord
-	if fed, ok := r.fed[s]; ok {
+	if text, ok := r.fed[s]; ok {
+		fed := text // a variable of its own: most statements are fed nothing, and cost no memory
 		in = &fed
 	}
 	for _, d := range s.Redirs {
@@ -373,9 +375,7 @@ func isAbsolute(path string) bool { return filepath.IsAbs(path) || strings.HasPr
 
 // programName is the name of the program a command word starts: lower case, without folders and .exe.
 func programName(word string) string {
-	if i := strings.LastIndexAny(word, `/\`); i >= 0 {
-		word = word[i+1:]
-	}
+	word = word[1+max(strings.LastIndexByte(word, '/'), strings.LastIndexByte(word, '\\')):]
 	word = strings.ToLower(word)
 	for _, end := range []string{".exe", ".cmd", ".bat", ".com"} {
 		word = strings.TrimSuffix(word, end)

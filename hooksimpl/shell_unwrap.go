@@ -230,10 +230,16 @@ func (r *shellReader) reach(c shellCommand) {
 
 // startsOthers knows the programs that run another one in an environment of its own.
 func startsOthers(name string) bool {
-	return listed(name, " nix nix-shell direnv mise rtx asdf uv poetry pipenv pdm hatch rye bundle npx pnpm yarn bunx devbox devenv dotenv doppler op aws-vault "+
-		"chamber conda mamba micromamba firejail bwrap proot gosu su-exec setpriv prlimit numactl cpulimit pkexec runcon systemd-inhibit xvfb-run "+
-		"dbus-run-session tmux screen ssh-agent setarch arch trickle valgrind gdb perf rr runuser wsl entr retry faketime torsocks proxychains "+
-		"proxychains4 hyperfine ")
+	switch name {
+	case "nix", "nix-shell", "direnv", "mise", "rtx", "asdf", "uv", "poetry", "pipenv", "pdm", "hatch", "rye", "bundle", "npx",
+		"pnpm", "yarn", "bunx", "devbox", "devenv", "dotenv", "doppler", "op", "aws-vault", "chamber", "conda", "mamba",
+		"micromamba", "firejail", "bwrap", "proot", "gosu", "su-exec", "setpriv", "prlimit", "numactl", "cpulimit", "pkexec",
+		"runcon", "systemd-inhibit", "xvfb-run", "dbus-run-session", "tmux", "screen", "ssh-agent", "setarch", "arch", "trickle",
+		"valgrind", "gdb", "perf", "rr", "runuser", "wsl", "entr", "retry", "faketime", "torsocks", "proxychains",
+		"proxychains4", "hyperfine":
+		return true
+	}
+	return false
 }
 
 // runner reads the command behind a program that runs another one in an environment of its own, whatever its options: from

@@ -50,7 +50,7 @@ func (w *shellWord) add(part shellWord) {
 
 // wordsOf returns the words that the written words become: one each, or several through braces.
 func (r *shellReader) wordsOf(written []*syntax.Word) []shellWord {
-	words := make([]shellWord, 0, len(written))
+	words := r.out.room(len(written))
 	for _, word := range written {
 		if several, ok := r.several(word); ok {
 			words = append(words, several...)
@@ -66,6 +66,16 @@ func (r *shellReader) wordsOf(written []*syntax.Word) []shellWord {
 			words = append(words, r.parts(parts, false))
 		}
 	}
+	return words
+}
+
+// room returns an empty list with memory for n words: most commands have few, and memory for many at once is had cheaper.
+func (s *shellReading) room(n int) []shellWord {
+	if len(s.spare) < n {
+		s.spare = make([]shellWord, max(n, min(4+len(s.whole)/10, 64)))
+	}
+	words := s.spare[:0:n]
+	s.spare = s.spare[n:]
 	return words
 }
 
