@@ -47,7 +47,7 @@ func setupTwice(t *testing.T) (screens [2]string) {
 	put(t, filepath.Join(dir, "bin/claude"), "#!/bin/sh\necho '2.1.332 (Claude Code)'\n", 0o755)
 	env.Dir, env.Exe = shop, filepath.Join(dir, "home/.local/bin/viber")
 	for i, typed := range []string{"y\r", ""} {
-		code, screen := onTerminal(t, env, "Apply these changes?", typed)
+		code, screen := onTerminal(t, env, "Apply these", typed)
 		if code != 0 {
 			t.Fatalf("exit code %d\n%s", code, screen)
 		}

@@ -53,7 +53,7 @@ func TestSetupAsksOnATerminal(t *testing.T) {
 // setupOnTerminal runs viber setup on a pseudo-terminal of its own and types text at its question.
 func setupOnTerminal(t *testing.T, dir, text string) (code int, screen string) {
 	t.Helper()
-	return onTerminal(t, terminalEnv(t, dir), "Apply these changes?", text)
+	return onTerminal(t, terminalEnv(t, dir), "Apply these", text)
 }
 
 // terminalEnv is a world below dir with a home, a project and an executable; its streams are missing.

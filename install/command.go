@@ -61,7 +61,7 @@ func (j Job) Run() error {
 	if j.onlyShow() {
 		return j.printJSON(plan, false)
 	}
-	if err := j.ask(); err != nil {
+	if err := j.ask(plan); err != nil {
 		return err
 	}
 	return j.applyLocked(plan)
@@ -125,11 +125,11 @@ func (j Job) printJSON(plan *Plan, applied bool) error {
 	return plan.WriteJSON(j.Env.Streams.Out, applied)
 }
 
-func (j Job) ask() error {
+func (j Job) ask(plan *Plan) error {
 	if j.Free || j.Consent.Yes || j.Consent.Confirm != "" {
 		return nil
 	}
-	yes, err := term.Confirm(j.Env.Streams, "Apply these changes?", false)
+	yes, err := term.Confirm(j.Env.Streams, plan.question(), false)
 	if err != nil {
 		return err
 	}

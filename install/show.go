@@ -56,6 +56,30 @@ func (p *Plan) table(w io.Writer, places Places) {
 	_ = t.Flush()
 }
 
+// question asks whether the plan is to be applied. It counts the rows of the table, which a long diff has pushed off the screen.
+func (p *Plan) question() string {
+	var rows, kinds []string
+	for _, a := range p.Actions {
+		rows = append(rows, a.what())
+	}
+	for _, c := range p.Changes {
+		rows = append(rows, c.what())
+	}
+	counts := map[string]int{}
+	for _, what := range rows {
+		if counts[what]++; counts[what] == 1 {
+			kinds = append(kinds, what)
+		}
+	}
+	for i, what := range kinds {
+		kinds[i] = fmt.Sprintf("%s: %d", what, counts[what])
+	}
+	if len(rows) == 1 {
+		return "Apply this change?"
+	}
+	return fmt.Sprintf("Apply these %d changes (%s)?", len(rows), strings.Join(kinds, ", "))
+}
+
 func (a Action) what() string {
 	if a.Before != "" && (a.Kind == PluginFolder || a.Kind == DirLink || a.Kind == CopyBinary) {
 		return a.Kind + " (update)"
