@@ -46,3 +46,14 @@ func TestFailuresNameTheWayOut(t *testing.T) {
 		}
 	}
 }
+
+// A failure names the subcommand, not an option of git that stands before it.
+func TestFailuresNameTheSubcommand(t *testing.T) {
+	t.Parallel()
+	s := scratch{t: t, base: t.TempDir()}
+	g := Git{Dir: s.base, Env: s.command().Env}
+	_, err := g.Out(context.Background(), "-c", "core.quotePath=false", "rev-parse", "--verify", "HEAD")
+	if err == nil || !strings.HasPrefix(err.Error(), "git rev-parse: ") {
+		t.Errorf("%v", err)
+	}
+}

@@ -141,7 +141,7 @@ func (g Git) Out(ctx context.Context, args ...string) (string, error) {
 		return "", err
 	}
 	if res.Code != 0 {
-		return "", Fail(args[0], res)
+		return "", Fail(commandName(args), res)
 	}
 	return strings.TrimSuffix(string(res.Stdout), "\n"), nil
 }
