@@ -102,6 +102,9 @@ func (o PrefixOptions) make(round gate.Round) (string, error) {
 		return "", err
 	}
 	patch, err := fsx.Read(d.Patch)
+	if err == nil && patch == nil {
+		err = exit.With(exit.Refused, fmt.Errorf("%s is not there; run 'viber review diff' again", d.Patch))
+	}
 	if err != nil {
 		return "", err
 	}

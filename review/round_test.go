@@ -124,6 +124,16 @@ func TestPrefixIsTheSameForAll(t *testing.T) {
 	if err := os.WriteFile(plan, []byte(strings.Repeat("ä plan\n", 9000)), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	away := d.Patch + ".away"
+	if err := os.Rename(d.Patch, away); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := Prefix(w.Files, PrefixOptions{Dir: d.Dir}); exit.Code(err) != exit.Refused || text != "" {
+		t.Errorf("without the diff: %v, %d bytes", err, len(text))
+	}
+	if err := os.Rename(away, d.Patch); err != nil {
+		t.Fatal(err)
+	}
 	texts := make([]string, 8)
 	var all sync.WaitGroup
 	for i := range texts {
