@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 
 	"github.com/urfave/cli/v2"
@@ -121,14 +122,22 @@ func readArgument(env Env, c *cli.Context) ([]byte, error) {
 	case c.Args().First() == "-":
 		return io.ReadAll(env.Streams.In)
 	}
-	return fsx.Read(absolute(env, c.Args().First()))
+	text, err := fsx.Read(absolute(env, c.Args().First()))
+	if err == nil && text == nil {
+		err = exit.With(exit.Refused, fmt.Errorf("%s: no such file", c.Args().First()))
+	}
+	return text, err
 }
 
 func transcriptArgument(env Env, c *cli.Context) (string, error) {
 	if c.Args().Len() != 1 {
 		return "", exit.With(exit.Usage, errors.New("give one transcript; they are in the projects folder of the client's configuration directory"))
 	}
-	return absolute(env, c.Args().First()), nil
+	path := absolute(env, c.Args().First())
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return "", exit.With(exit.Refused, fmt.Errorf("%s: no such file; transcripts are in the projects folder of the client's configuration directory", path))
+	}
+	return path, nil
 }
 
 func absolute(env Env, path string) string {
