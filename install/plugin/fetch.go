@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,7 +40,10 @@ func (f Fetcher) Fetch(ctx context.Context, s Source) (Fetched, error) {
 	var err error
 	switch s.Kind {
 	case Folder:
-		got.Tree, err = ReadFolder(filepath.Join(s.Address, filepath.FromSlash(s.Sub)))
+		dir := filepath.Join(s.Address, filepath.FromSlash(s.Sub))
+		if got.Tree, err = ReadFolder(dir); errors.Is(err, fs.ErrNotExist) {
+			err = fmt.Errorf("%s: no such folder; a repository is named by its address, as github.com/owner/repo", dir)
+		}
 	case Git:
 		return f.git(ctx, s)
 	case Archive:

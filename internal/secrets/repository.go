@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -290,6 +292,9 @@ func (r Repository) Files(ctx context.Context, paths []string) (Report, error) {
 	var s sift
 	for _, path := range paths {
 		info, err := os.Stat(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return Report{}, fmt.Errorf("%s: no such file or folder", path)
+		}
 		if err != nil {
 			return Report{}, err
 		}
