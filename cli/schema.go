@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -27,9 +28,12 @@ func schemaCommand(env Env) *cli.Command {
 				_, err := fmt.Fprintln(env.Streams.Out, strings.Join(names, "\n"))
 				return err
 			}
+			if !slices.Contains(names, name) {
+				return exit.With(exit.Usage, fmt.Errorf("no schema is called %q; there are %s", name, strings.Join(names, ", ")))
+			}
 			text, err := schemaText(name)
 			if err != nil {
-				return exit.With(exit.Usage, err)
+				return err
 			}
 			_, err = fmt.Fprintf(env.Streams.Out, "%s\n", text)
 			return err

@@ -87,7 +87,7 @@ func answers(pairs []string) (map[string]string, error) {
 // noArguments refuses words after the flags: a flag that was put behind one would be read as a word too.
 func noArguments(c *cli.Context) error {
 	if c.Args().Present() {
-		return exit.With(exit.Usage, fmt.Errorf("%s takes no argument %q; see 'viber %s --help'", c.Command.Name, c.Args().First(), c.Command.Name))
+		return exit.With(exit.Usage, fmt.Errorf("%s takes no argument %q; see '%s --help'", c.Command.Name, c.Args().First(), c.Command.HelpName))
 	}
 	return nil
 }
