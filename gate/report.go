@@ -67,7 +67,7 @@ func (r *report) result(gate, file string) Result {
 
 // unreadable is the answer when a gate has nothing to judge.
 func unreadable(gate, file string, err error) Result {
-	return Result{Gate: gate, File: file, Exit: Unreadable, Problems: []Problem{{Rule: "readable", Cause: err.Error(), Want: "a readable JSON file of at most 8 MiB"}}}
+	return Result{Gate: gate, File: file, Exit: Unreadable, Problems: []Problem{{Rule: "readable", Cause: err.Error(), Want: "a readable file of at most 8 MiB"}}}
 }
 
 // at joins parts to a JSON pointer; strings are names of fields, ints positions in lists.
