@@ -22,7 +22,7 @@ func reviewDiffCommand(env Env) *cli.Command {
 		`viber review diff "#12"
 viber review diff feature/retry --base develop
 viber review diff "https://git.example.com/projects/SHOP/repos/cart/pull-requests/7" --json`,
-		"Prints the diff, at most --limit bytes of it (200000; 0: all): the largest files are cut first and the whole diff lies in a file.\n"+
+		"Prints the diff, at most --limit bytes of it (160000; 0: all): the largest files are cut first and the whole diff lies in a file.\n"+
 			"--json prints where everything lies instead, with the head commit. Without REF: a picker on a terminal, else the branch you are on.",
 		[]string{"base=", "limit=", "dir="},
 		func(c *cli.Context, a rawArgs) error {
@@ -77,6 +77,9 @@ func refsToReview(ctx context.Context, env Env, w review.World, a rawArgs) ([]fo
 func pick(ctx context.Context, env Env, w review.World) ([]forge.Reference, error) {
 	l := w.List(ctx)
 	clearProgress(env)
+	if ctx.Err() != nil {
+		return nil, orCancelled(ctx, ctx.Err())
+	}
 	for _, h := range l.Absent {
 		fmt.Fprintf(env.Streams.Err, "viber: nothing from %s: %s\n", h.Host, h.Reason)
 	}

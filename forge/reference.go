@@ -235,10 +235,15 @@ func bitbucketAddress(host string, parts []string) (Reference, bool) {
 	return Reference{}, false
 }
 
+// jiraAddress reads [base/]browse/KEY-12 and the longer form of a project's list.
 func jiraAddress(host string, parts []string) (Reference, bool) {
 	for i := 0; i+1 < len(parts); i++ {
-		if parts[i] == "browse" && i+2 == len(parts) && isJiraKey(parts[i+1]) && allNames(parts[:i]) {
-			base := strings.Join(append([]string{host}, parts[:i]...), "/")
+		top := i
+		if parts[i] == "issues" && i >= 2 && parts[i-2] == "projects" {
+			top = i - 2 // projects/KEY/issues/KEY-12
+		}
+		if (parts[i] == "browse" || top < i) && i+2 == len(parts) && isJiraKey(parts[i+1]) && allNames(parts[:i]) {
+			base := strings.Join(append([]string{host}, parts[:top]...), "/")
 			return Reference{Kind: KindJira, Host: host, Key: parts[i+1], URL: "https://" + base + "/browse/" + parts[i+1]}, true
 		}
 	}

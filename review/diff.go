@@ -224,7 +224,7 @@ func (w World) branch(ctx context.Context, d *Diff, base string) (func(*os.File)
 	d.Base, d.Head = base, commits[1]
 	return func(out *os.File) error {
 		res, err := w.Git.Into(ctx, out, "-c", "core.quotePath=false", "diff", "--no-ext-diff", "--no-textconv", "--no-color",
-			"--find-renames", "--src-prefix=a/", "--dst-prefix=b/", "--end-of-options", base+"..."+d.Head, "--")
+			"--no-relative", "--submodule=short", "--ignore-submodules=none", "--find-renames", "--src-prefix=a/", "--dst-prefix=b/", "--end-of-options", base+"..."+d.Head, "--")
 		if err == nil && res.Code != 0 {
 			err = gitx.Fail("diff", gitx.Result{Stderr: res.Stderr, Code: res.Code})
 		}
@@ -323,6 +323,9 @@ func patchFile(path string) (Diff, error) {
 	x, err := indexFile(path, false)
 	if err != nil {
 		return Diff{}, err
+	}
+	if x.merge {
+		return Diff{}, exit.With(exit.Refused, fmt.Errorf("%s holds the combined diff of a merge, whose lines belong to two files at once; write it with 'git diff BASE...HEAD' or 'git show -m'", path))
 	}
 	if len(x.Files) == 0 && x.at > 0 {
 		return Diff{}, exit.With(exit.Refused, fmt.Errorf("%s holds no unified diff; 'git diff' writes one, and 'viber review diff REF'", path))

@@ -47,6 +47,7 @@ type Index struct {
 	newLeft int
 	old     int
 	new     int
+	merge   bool // it holds a combined diff, whose hunks have two old sides
 }
 
 // keptOfLine bounds what is kept of one line: more than any path.
@@ -130,6 +131,8 @@ func (x *Index) line(line []byte, size int64) {
 	case bytes.HasPrefix(line, []byte("--- ")) && (!x.started || x.file().Added+x.file().Removed > 0):
 		x.open(nil)
 		x.header(bytes.TrimSuffix(line, []byte("\r")))
+	case bytes.HasPrefix(line, []byte("@@@ ")):
+		x.merge = true
 	case bytes.HasPrefix(line, []byte("@@ ")):
 		x.hunk(line)
 	case x.started && len(line) > 0 && line[0] != '\\':
@@ -208,6 +211,9 @@ func sidePath(line []byte, known string, prefixes ...string) string {
 			return rest
 		}
 	}
+	if known != "" && len(text) == len(known)+2 && text[1] == '/' && text[2:] == known {
+		return known // behind another letter
+	}
 	return text
 }
 
@@ -221,9 +227,10 @@ func unquoted(text string) string {
 	return text
 }
 
-// bothPaths reads "a/x b/x" of a file whose name did not change: later lines tell, except for an empty file or a new mode.
+// bothPaths reads "a/x b/x" of a file whose name did not change: later lines tell, except for an empty file or a new mode. The
+// pairs behind the second are git's with diff.mnemonicPrefix.
 func bothPaths(text []byte) string {
-	for _, p := range [][2]string{{"a/", "b/"}, {"src://", "dst://"}} {
+	for _, p := range [][2]string{{"a/", "b/"}, {"src://", "dst://"}, {"i/", "w/"}, {"c/", "w/"}, {"c/", "i/"}, {"o/", "w/"}, {"1/", "2/"}} {
 		if bytes.HasPrefix(text, []byte(`"`+p[0])) {
 			if i := bytes.Index(text, []byte(`" "`+p[1])); i > 0 {
 				return strings.TrimPrefix(unquoted(string(text[:i+1])), p[0])

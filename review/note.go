@@ -66,7 +66,7 @@ func own(text string) string {
 // noSecrets refuses findings that would publish a credential.
 func noSecrets(findings []gate.Finding) error {
 	for i, f := range findings {
-		for _, part := range []struct{ name, text string }{{"issue", string(f.Issue)}, {"fix", string(f.Fix)}, {"file", string(f.File)}} {
+		for _, part := range []struct{ name, text string }{{"issue", string(f.Issue)}, {"fix", string(f.Fix)}, {"file", string(f.File)}, {"ruleId", string(f.RuleID)}} {
 			if found := secrets.InText("", []byte(part.text)); len(found) > 0 {
 				return exit.With(exit.Refused, fmt.Errorf("accepted[%d].%s holds a credential (rule %s, %s); nothing was posted: describe it without its value",
 					i, part.name, found[0].Rule, found[0].Masked))

@@ -29,6 +29,43 @@ func TestPatchesOfOtherTools(t *testing.T) {
 	}
 }
 
+// TestMnemonicPrefixes: with diff.mnemonicPrefix git writes other letters than a and b before the paths. Without prefixes a folder
+// may be called like one.
+func TestMnemonicPrefixes(t *testing.T) {
+	t.Parallel()
+	const hunk = "@@ -1 +1 @@\n-a\n+b\n"
+	for text, want := range map[string]string{
+		"diff --git i/d/x y w/d/x y\n--- i/d/x y\t\n+++ w/d/x y\t\n" + hunk:                                           "modified d/x y",
+		"diff --git c/run.sh i/run.sh\nold mode 100644\nnew mode 100755\n":                                            "modified run.sh",
+		"diff --git c/new w/new\nnew file mode 100644\n--- /dev/null\n+++ w/new\n@@ -0,0 +1 @@\n+b\n":                 "added new",
+		"diff --git i/old w/old\ndeleted file mode 100644\n--- i/old\n+++ /dev/null\n@@ -1 +0,0 @@\n-b\n":             "deleted old",
+		"diff --git i/old w/new\nsimilarity index 60%\nrename from old\nrename to new\n--- i/old\n+++ w/new\n" + hunk: "renamed new",
+		"diff --git \"o/t\\tx\" \"w/t\\tx\"\n--- \"o/t\\tx\"\n+++ \"w/t\\tx\"\n" + hunk:                               "modified t\tx",
+		"diff --git w/x w/x\n--- w/x\n+++ w/x\n" + hunk:                                                               "modified w/x",
+		"diff --git i/a w/a\nsimilarity index 60%\nrename from i/a\nrename to w/a\n--- i/a\n+++ w/a\n" + hunk:         "renamed w/a",
+	} {
+		var x Index
+		_, _ = x.Write([]byte(text))
+		x.Close()
+		if len(x.Files) != 1 || x.Files[0].Status+" "+x.Files[0].Path != want {
+			t.Errorf("%q: %+v, want %s", text, x.Files, want)
+		}
+	}
+}
+
+// TestACombinedDiffIsRefused: what a merge shows has no lines that a finding could stand at, and nobody would read it.
+func TestACombinedDiffIsRefused(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "merge.patch")
+	text := "diff --cc d/f\nindex 690eb7d,7be73ce..c9c2a96\n--- a/d/f\n+++ b/d/f\n@@@ -1,2 -1,2 +1,2 @@@\n  a\n- X\n -B\n++XB\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadDiff(path); exit.Code(err) != exit.Refused || !strings.Contains(err.Error(), "combined diff of a merge") {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestAFileThatIsNoPatchIsRefused(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "notes.txt")
@@ -91,6 +128,49 @@ func TestABaseThatIsNotThere(t *testing.T) {
 	w := branchWorld(t)
 	_, err := w.Fetch(t.Context(), DiffOptions{Ref: forge.Reference{Kind: forge.KindBranch, Branch: "feature"}, Base: "develop"})
 	if exit.Code(err) != exit.Refused || !strings.Contains(err.Error(), "develop is no branch or commit here") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestTheUsersSettingsHideNothing: from a folder of the repository, and with any of git's settings, the whole branch is reviewed.
+func TestTheUsersSettingsHideNothing(t *testing.T) {
+	t.Parallel()
+	w := branchWorld(t)
+	git := func(args ...string) {
+		if _, err := w.Git.Out(t.Context(), append([]string{"-c", "user.name=a", "-c", "user.email=a@b"}, args...)...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	git("update-index", "--add", "--cacheinfo", "160000,"+strings.Repeat("1", 40)+",lib")
+	git("commit", "-qm", "submodule")
+	all, err := w.Fetch(t.Context(), DiffOptions{Ref: forge.Reference{Kind: forge.KindBranch, Branch: "feature"}})
+	if err != nil || !strings.Contains(fmt.Sprint(all.Files), "lib") {
+		t.Fatalf("%+v %v", all, err)
+	}
+	want := fmt.Sprintf("%+v", all.Files)
+	w.Git.Dir = filepath.Join(w.Root, "mod0")
+	for _, setting := range []string{"diff.relative=true", "diff.submodule=log", "diff.submodule=diff", "diff.ignoreSubmodules=all", "diff.noprefix=true",
+		"diff.mnemonicPrefix=true", "diff.external=false", "color.ui=always", "diff.renames=false", "core.quotePath=true"} {
+		key, value, _ := strings.Cut(setting, "=")
+		git("config", key, value)
+		d, err := w.Fetch(t.Context(), DiffOptions{Ref: forge.Reference{Kind: forge.KindBranch, Branch: "feature"}})
+		if got := fmt.Sprintf("%+v", d.Files); err != nil || got != want {
+			t.Errorf("%s: %s %v, want %s", setting, got, err, want)
+		}
+		git("config", "--unset", key)
+	}
+}
+
+func TestBranchesThatShareNoCommit(t *testing.T) {
+	t.Parallel()
+	w := branchWorld(t)
+	for _, args := range [][]string{{"checkout", "-q", "--orphan", "alone"}, {"-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "alone"}} {
+		if _, err := w.Git.Out(t.Context(), args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err := w.Fetch(t.Context(), DiffOptions{Ref: forge.Reference{Kind: forge.KindBranch, Branch: "alone"}, Base: "main"})
+	if err == nil || !strings.Contains(err.Error(), "git fetch --unshallow") {
 		t.Errorf("%v", err)
 	}
 }

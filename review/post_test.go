@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"viber/forge"
+	"viber/gate"
 	"viber/internal/exit"
 	"viber/internal/gitx"
 )
@@ -243,6 +244,9 @@ func TestPostRefusesCredentials(t *testing.T) {
 	_, err = w.Post(t.Context(), o)
 	if exit.Code(err) != exit.Refused || f.writes != 0 || strings.Contains(err.Error(), planted) {
 		t.Errorf("%v, %d writes", err, f.writes)
+	}
+	if err := noSecrets([]gate.Finding{{RuleID: gate.RuleID(planted)}}); exit.Code(err) != exit.Refused {
+		t.Errorf("in the name of a rule: %v", err)
 	}
 }
 

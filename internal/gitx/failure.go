@@ -71,6 +71,7 @@ func remedy(text string) string {
 		{"would be overwritten by checkout", "commit or stash these files first"},
 		{"gpg failed to sign", "fix signing, or commit with commit.gpgSign off"},
 		{"is in submodule", "that path belongs to a submodule: commit it there"},
+		{"no merge base", "they share no commit here: 'git fetch --unshallow' completes a shallow clone, else name another base"},
 		{"No space left", "free some disk space"},
 		{"Permission denied", "check who owns the file"},
 	} {
