@@ -279,7 +279,7 @@ func (w World) send(ctx context.Context, p *Posting) error {
 }
 
 func (w World) takeBack(ctx context.Context, p *Posting, undo []forge.Request) error {
-	left := 0
+	left := p.Sent - len(undo) // what the host named no way back for
 	for _, r := range undo {
 		if _, err := p.host.Send(ctx, p.pull, r); err != nil {
 			left++

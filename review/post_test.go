@@ -261,3 +261,13 @@ func TestMarkersAreOurs(t *testing.T) {
 		t.Errorf("two markers are read as %v", got)
 	}
 }
+
+// TestCancelledPostTellsWhatStays: what the host gave no way back for is not said to be gone.
+func TestCancelledPostTellsWhatStays(t *testing.T) {
+	t.Parallel()
+	p := Posting{Sent: 2}
+	err := World{}.takeBack(t.Context(), &p, nil)
+	if exit.Code(err) != exit.Cancelled || p.Sent != 2 || !strings.Contains(err.Error(), "2 comments could not be taken back") {
+		t.Errorf("%v, %d sent", err, p.Sent)
+	}
+}
