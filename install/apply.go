@@ -234,9 +234,7 @@ func (a *applier) takeBack(cause error) error {
 		}
 	}
 	for _, e := range a.entries {
-		if err := a.journal.move(e, stateUndone); err != nil {
-			return fmt.Errorf("%w; everything was taken back", cause)
-		}
+		_ = a.journal.move(e, stateUndone) // one that stays open holds only what is back as it was: the next command closes it
 	}
 	return fmt.Errorf("%w; everything was taken back", cause)
 }
