@@ -15,7 +15,7 @@ import (
 // MaxInput is the largest file a gate reads, in bytes. A larger one is refused before it is read.
 const MaxInput = 8 << 20
 
-// Tweak switches off one part of a gate. Only the mutation tests use it.
+// tweak switches off one part of a gate. Only the mutation tests use it.
 type tweak struct {
 	without string      // name of a rule
 	schema  *shapeCheck // in place of the shape's own

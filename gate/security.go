@@ -17,14 +17,6 @@ func IsSecurity(f Finding) bool {
 	return strings.Contains(bare(string(f.Issue)), "security") || strings.Contains(bare(string(f.Issue)), "vulnerab")
 }
 
-// Kind is what a finding is about: its rule, or the kind of defect its words speak of.
-func Kind(f Finding) string {
-	if f.RuleID != "" {
-		return string(f.RuleID)
-	}
-	return topic(string(f.Issue))
-}
-
 // ReadTriage reads a triage file whose shape holds, with an identity on every finding, and the sha256 of its bytes.
 func ReadTriage(path string, look Look) (Triage, string, error) {
 	data, err := readBounded(path, nil)
