@@ -66,7 +66,7 @@ func run(ctx context.Context, g gitx.Git, args ...string) error {
 		return err
 	}
 	if res.Code != 0 {
-		return fmt.Errorf("git %s: %s", args[0], gitx.FirstLine(res.Stderr))
+		return gitx.Fail(args[0], res)
 	}
 	return nil
 }
