@@ -16,6 +16,9 @@ func versionCommand(env Env) *cli.Command {
 		Description: "Examples:\n   viber version\n   viber version --json",
 		Flags:       []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print version, commit, date, release source and signing keys as JSON"}},
 		Action: func(c *cli.Context) error {
+			if err := noArguments(c); err != nil {
+				return err
+			}
 			if c.Bool("json") {
 				return json.NewEncoder(env.Streams.Out).Encode(buildinfo.Current())
 			}
