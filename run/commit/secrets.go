@@ -27,7 +27,7 @@ func patchOf(out []byte) []byte {
 // refuseSecrets refuses a commit that would add a credential nothing in HEAD allows. What others staged is not looked at.
 func (r *repo) refuseSecrets(ctx context.Context, j *job, patch []byte) error {
 	found, _ := secrets.InDiff(patch)
-	found = slices.DeleteFunc(found, func(f secrets.InFile) bool { return !coveredBy(j.known, f.Path) && !isRide(j, f.Path) })
+	found = slices.DeleteFunc(found, func(f secrets.InFile) bool { return !coveredBy(j.known, f.Path) && !slices.Contains(j.ride, f.Path) })
 	if len(found) == 0 {
 		return nil
 	}
@@ -48,13 +48,4 @@ func (r *repo) refuseSecrets(ctx context.Context, j *job, patch []byte) error {
 		refusal.notes = append(refusal.notes, fmt.Sprintf("%s:%d: looks like a credential (%s, %s)", f.Path, f.Line, f.Rule, f.Masked))
 	}
 	return refusal
-}
-
-func isRide(j *job, path string) bool {
-	for _, p := range j.ride {
-		if p == path {
-			return true
-		}
-	}
-	return false
 }
