@@ -77,8 +77,8 @@ func refsToReview(ctx context.Context, env Env, w review.World, a rawArgs) ([]fo
 func pick(ctx context.Context, env Env, w review.World) ([]forge.Reference, error) {
 	l := w.List(ctx)
 	clearProgress(env)
-	if ctx.Err() != nil {
-		return nil, orCancelled(ctx, ctx.Err())
+	if err := orCancelled(ctx, ctx.Err()); err != nil {
+		return nil, err
 	}
 	for _, h := range l.Absent {
 		fmt.Fprintf(env.Streams.Err, "viber: nothing from %s: %s\n", h.Host, h.Reason)

@@ -25,8 +25,8 @@ func reviewListCommand(env Env) *cli.Command {
 			defer stop()
 			l := reviewWorld(env).List(ctx)
 			clearProgress(env)
-			if ctx.Err() != nil {
-				return orCancelled(ctx, ctx.Err())
+			if err := orCancelled(ctx, ctx.Err()); err != nil {
+				return err
 			}
 			if a.set["json"] {
 				return printJSON(env, l)

@@ -47,6 +47,9 @@ viber review post --triage .temp/viber/review/KEY/triage-output.json --ref "#12"
 			}
 			p, err := w.Post(ctx, review.PostOptions{Triage: env.path(a.value("triage")), Ref: ref, Dir: env.path(a.value("dir")), Head: a.value("head"), DryRun: a.set["dry-run"], Consent: postConsent(env, a)})
 			clearProgress(env)
+			if p.ID == "" { // nothing was sent yet
+				err = orCancelled(ctx, err)
+			}
 			if err != nil {
 				return err
 			}

@@ -237,17 +237,18 @@ func bitbucketAddress(host string, parts []string) (Reference, bool) {
 
 // jiraAddress reads [base/]browse/KEY-12 and the longer form of a project's list.
 func jiraAddress(host string, parts []string) (Reference, bool) {
-	for i := 0; i+1 < len(parts); i++ {
-		top := i
-		if parts[i] == "issues" && i >= 2 && parts[i-2] == "projects" {
-			top = i - 2 // projects/KEY/issues/KEY-12
-		}
-		if (parts[i] == "browse" || top < i) && i+2 == len(parts) && isJiraKey(parts[i+1]) && allNames(parts[:i]) {
-			base := strings.Join(append([]string{host}, parts[:top]...), "/")
-			return Reference{Kind: KindJira, Host: host, Key: parts[i+1], URL: "https://" + base + "/browse/" + parts[i+1]}, true
-		}
+	n := len(parts) - 1
+	key, top := parts[n], n-1
+	if n >= 3 && parts[n-1] == "issues" && parts[n-3] == "projects" {
+		top = n - 3 // projects/KEY/issues/KEY-12
+	} else if n < 1 || parts[top] != "browse" {
+		return Reference{}, false
 	}
-	return Reference{}, false
+	if !isJiraKey(key) || !allNames(parts[:top]) {
+		return Reference{}, false
+	}
+	base := strings.Join(append([]string{host}, parts[:top]...), "/")
+	return Reference{Kind: KindJira, Host: host, Key: key, URL: "https://" + base + "/browse/" + key}, true
 }
 
 func allNames(parts []string) bool {

@@ -325,7 +325,7 @@ func patchFile(path string) (Diff, error) {
 		return Diff{}, err
 	}
 	if x.merge {
-		return Diff{}, exit.With(exit.Refused, fmt.Errorf("%s holds the combined diff of a merge, whose lines belong to two files at once; write it with 'git diff BASE...HEAD' or 'git show -m'", path))
+		return Diff{}, exit.With(exit.Refused, fmt.Errorf("%s holds the combined diff of a merge; 'git diff BASE...HEAD' writes a plain one, and 'git show -m'", path))
 	}
 	if len(x.Files) == 0 && x.at > 0 {
 		return Diff{}, exit.With(exit.Refused, fmt.Errorf("%s holds no unified diff; 'git diff' writes one, and 'viber review diff REF'", path))

@@ -211,7 +211,7 @@ func sidePath(line []byte, known string, prefixes ...string) string {
 			return rest
 		}
 	}
-	if known != "" && len(text) == len(known)+2 && text[1] == '/' && text[2:] == known {
+	if known != "" && len(text) == len(known)+2 && strings.HasSuffix(text, known) {
 		return known // behind another letter
 	}
 	return text
