@@ -85,7 +85,7 @@ func reviewRef(ctx context.Context, w review.World, text string) (forge.Referenc
 		}
 		return ref, exit.With(exit.Usage, fmt.Errorf("%q may be: %s; name one of them", text, strings.Join(all, ", ")))
 	}
-	return ref, exit.With(exit.Usage, fmt.Errorf("%q is neither a pull request nor a branch here", forge.Line(text)))
+	return ref, exit.With(exit.Usage, fmt.Errorf("%q is neither a pull request nor a branch here", forge.Printable(text)))
 }
 
 func currentBranch(ctx context.Context, w review.World) string {

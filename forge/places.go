@@ -49,9 +49,9 @@ func (p Places) Pulls() (hosts []Pulls, absent []error) {
 	for _, text := range p.Repositories {
 		r, ok := p.repository(text)
 		if !ok {
-			absent = append(absent, &Failure{Call: printable(text), Text: "forge.repositories names repositories as HOST/PROJECT/REPO"})
+			absent = append(absent, &Failure{Call: Printable(text), Text: "forge.repositories names repositories as HOST/PROJECT/REPO"})
 		} else if !p.isRegistered(r.Host + r.Base) {
-			absent = append(absent, &Failure{Call: printable(text), Text: r.Host + r.Base + " is not a registered host", Hint: "viber forge add " + r.Host + r.Base})
+			absent = append(absent, &Failure{Call: Printable(text), Text: r.Host + r.Base + " is not a registered host", Hint: "viber forge add " + r.Host + r.Base})
 		}
 	}
 	return hosts, absent
@@ -214,11 +214,11 @@ func CheckHost(text string) (string, error) {
 		scheme, rest = "https", text
 	}
 	if scheme != "https" {
-		return "", fmt.Errorf("%q: only https hosts can be registered; a token would be readable on the way", printable(text))
+		return "", fmt.Errorf("%q: only https hosts can be registered; a token would be readable on the way", Printable(text))
 	}
 	u, err := url.Parse("https://" + rest)
 	if err != nil || !isHostAddress(u, rest) {
-		return "", fmt.Errorf("%q is no host; write it as git.example.com, or git.example.com:8443/bitbucket", printable(text))
+		return "", fmt.Errorf("%q is no host; write it as git.example.com, or git.example.com:8443/bitbucket", Printable(text))
 	}
 	host := strings.ToLower(u.Hostname())
 	if host == "github.com" || strings.HasSuffix(host, ".github.com") {
@@ -248,8 +248,8 @@ func isHostAddress(u *url.URL, rest string) bool {
 	return u.Path == "" || allNames(strings.Split(u.Path[1:], "/"))
 }
 
-// printable hides what may be a login in a wrongly typed host.
-func printable(text string) string {
+// Printable is a wrongly typed host or address in one line, without what may be a login in it.
+func Printable(text string) string {
 	if i := strings.LastIndex(text, "@"); i >= 0 {
 		text = "...@" + text[i+1:]
 	}
