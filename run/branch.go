@@ -231,8 +231,7 @@ func (b *branching) checkout(ctx context.Context, to, did, name string, args ...
 			return nil, fmt.Errorf("uncommitted changes stand in the way of branch %s; commit or stash them, then land again", name)
 		}
 	}
-	git := b.git
-	res, err := git.Run(ctx, nil, args...)
+	res, err := checkOut(ctx, b.git, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -250,7 +249,7 @@ func (b *branching) back(ctx context.Context, branch, commit, name, did string) 
 	if branch != "" {
 		target = []string{"checkout", "-q", branch, "--"}
 	}
-	res, err := b.git.Run(ctx, nil, target...)
+	res, err := checkOut(ctx, b.git, target...)
 	if err == nil && res.Code == 0 && did == "created" {
 		_, _ = b.git.Run(ctx, nil, "branch", "-q", "-D", "--", name)
 	}

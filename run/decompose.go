@@ -222,12 +222,18 @@ func (d *decomposition) commit(ctx context.Context) error {
 		args = append(args, ":(literal)"+p)
 	}
 	git.Env = gitx.UserEnv(d.call.Environ)
-	res, err = git.AsUser(ctx, hooksLimit, nil, args...)
+	res, err = git.AsUser(ctx, HooksLimit, nil, args...)
 	return d.said("commit", res, err)
 }
 
-// hooksLimit bounds a commit: the user's hooks run inside.
-const hooksLimit = 15 * time.Minute
+// HooksLimit bounds a git command that the user's hooks run inside: a commit, a checkout, a new work tree.
+const HooksLimit = time.Hour
+
+// checkOut runs a git command that writes a work tree, as the user would: hooks and filters run inside, and of a large
+// repository it takes its time. What git says stays English.
+func checkOut(ctx context.Context, g gitx.Git, args ...string) (gitx.Result, error) {
+	return g.AsUser(ctx, HooksLimit, []string{"LC_ALL=C", "GIT_TERMINAL_PROMPT=0"}, args...)
+}
 
 // said passes git's output on to stderr and turns its failure into an error.
 func (d *decomposition) said(command string, res gitx.Result, err error) error {

@@ -44,7 +44,7 @@ func (c StateCall) AddWorktree(ctx context.Context, f Stored, branch, base, dir 
 		args = []string{"worktree", "add", "--quiet", "-b", branch, dir, first(base, "HEAD")}
 	}
 	git := gitx.Git{Dir: p.Root, Env: gitx.UserEnv(c.Environ)}
-	res, err := git.Run(ctx, nil, args...)
+	res, err := checkOut(ctx, git, args...)
 	if err != nil {
 		return "", err
 	}

@@ -246,3 +246,23 @@ func TestResumeOffers(t *testing.T) {
 		t.Errorf("many: %+v", two)
 	}
 }
+
+// TestWorktreeRunsTheUsersHooks: a post-checkout hook sees the git the user knows, pathspecs and all.
+func TestWorktreeRunsTheUsersHooks(t *testing.T) {
+	w := newWorktreeWorld(t)
+	hook := filepath.Join(w.main, ".git", "hooks", "post-checkout")
+	w.write(hook, "#!/bin/sh\ngit ls-files '*.txt' >\"$(git rev-parse --git-common-dir)/seen\"\n")
+	if err := os.Chmod(hook, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	other, err := w.call.FindOrBegin("k2", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.call.AddWorktree(context.Background(), other, "feature/y", "main", ""); err != nil {
+		t.Fatal(err)
+	}
+	if seen, err := os.ReadFile(filepath.Join(w.main, ".git", "seen")); err != nil || string(seen) != "a.txt\n" {
+		t.Errorf("the hook saw %q, %v", seen, err)
+	}
+}

@@ -188,7 +188,7 @@ func (r *repo) commit(ctx context.Context, j *job) error {
 	if !gitx.ChildrenDieWithUs {
 		g.Started = r.noteProcess
 	}
-	res, err := g.AsUser(ctx, hookLimit, []string{"GIT_INDEX_FILE=" + j.index}, args...)
+	res, err := g.AsUser(ctx, run.HooksLimit, []string{"GIT_INDEX_FILE=" + j.index}, args...)
 	said := r.call.Err
 	if j.form.kind == freeForm {
 		said = r.call.Out

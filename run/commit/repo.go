@@ -17,7 +17,6 @@ import (
 
 const (
 	indexLockWait = 2 * time.Second // for git's index.lock of somebody else
-	hookLimit     = time.Hour       // for the commit itself with the user's hooks
 )
 
 // repo is the repository one call works in, locked against other calls.
