@@ -13,7 +13,7 @@ func completionCommand(env Env) *cli.Command {
 		Name:      "completion",
 		Usage:     "print the completion script of a shell",
 		UsageText: "viber completion bash|zsh|fish|powershell",
-		Description: "The folder of a shell's completions has to be there: mkdir -p makes it.\n\nExamples:\n   viber completion bash > ~/.local/share/bash-completion/completions/viber\n" +
+		Description: "The folder has to be there.\n\nExamples:\n   viber completion bash > ~/.local/share/bash-completion/completions/viber\n" +
 			"   viber completion zsh > \"${fpath[1]}/_viber\"\n   viber completion fish > ~/.config/fish/completions/viber.fish\n" +
 			"   viber completion powershell >> $PROFILE",
 		Action: func(c *cli.Context) error {

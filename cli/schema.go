@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -28,12 +27,9 @@ func schemaCommand(env Env) *cli.Command {
 				_, err := fmt.Fprintln(env.Streams.Out, strings.Join(names, "\n"))
 				return err
 			}
-			if !slices.Contains(names, name) {
-				return exit.With(exit.Usage, fmt.Errorf("no schema is called %q; there are %s", name, strings.Join(names, ", ")))
-			}
 			text, err := schemaText(name)
 			if err != nil {
-				return err
+				return exit.With(exit.Usage, err)
 			}
 			_, err = fmt.Fprintf(env.Streams.Out, "%s\n", text)
 			return err

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 )
@@ -52,7 +51,7 @@ func Schema(name string) ([]byte, error) {
 func schemaOf(name string) (*jsonschema.Schema, error) {
 	i := slices.IndexFunc(shapes(), func(s shape) bool { return s.name == name })
 	if i < 0 {
-		return nil, fmt.Errorf("no schema is called %q; there are %s", name, strings.Join(SchemaNames(), ", "))
+		return nil, fmt.Errorf("no schema is called %q; 'viber schema' lists them", name)
 	}
 	return SchemaFor(shapes()[i].typ, "viber "+name, shapes()[i].title)
 }

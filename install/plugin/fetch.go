@@ -42,7 +42,7 @@ func (f Fetcher) Fetch(ctx context.Context, s Source) (Fetched, error) {
 	case Folder:
 		dir := filepath.Join(s.Address, filepath.FromSlash(s.Sub))
 		if got.Tree, err = ReadFolder(dir); errors.Is(err, fs.ErrNotExist) {
-			err = fmt.Errorf("%s: no such folder; a repository is named by its address, as github.com/owner/repo", dir)
+			err = fmt.Errorf("%s: no such folder", dir)
 		}
 	case Git:
 		return f.git(ctx, s)
