@@ -53,7 +53,7 @@ func readRegular(path string) (text []byte, ok bool) {
 		return nil, true
 	}
 	defer f.Close()
-	text, _ = io.ReadAll(io.LimitReader(f, maxSize))
+	text, _ = io.ReadAll(io.LimitReader(f, maxSize+1)) // a byte more tells that there is more
 	return text, true
 }
 

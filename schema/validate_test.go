@@ -95,3 +95,12 @@ func FuzzValidate(f *testing.F) {
 		}
 	})
 }
+
+func TestValidateNamesAFileThatIsTooLarge(t *testing.T) {
+	root := t.TempDir()
+	put(t, Path(root), "schema: 4\n"+strings.Repeat("# a line\n", maxSize/9)+"guards:\n  git: off\n")
+	found := Validate(root, "")
+	if len(found) != 1 || !strings.Contains(found[0].Text, "larger than 1 MiB") || found[0].Fix == "" {
+		t.Errorf("found %+v", found)
+	}
+}
