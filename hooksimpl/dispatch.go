@@ -35,7 +35,7 @@ func Run(o Options) (code int) {
 		}
 	}()
 	c := call{Options: o, deadline: time.Now().Add(Budget), answered: make(chan struct{})}
-	reading := time.AfterFunc(readBudget, func() { c.answer(nil, true) })
+	reading := time.AfterFunc(readBudget, c.answerUnread)
 	text, err := scanObject(o.Stdin)
 	if reading.Stop() {
 		var p *Payload
@@ -53,6 +53,17 @@ type call struct {
 	Options
 	deadline time.Time
 	answered chan struct{} // closed when the answer is out
+}
+
+// answerUnread answers for a payload that does not arrive. It runs on a goroutine of its own, where a panic would end the
+// process with 2.
+func (c *call) answerUnread() {
+	defer func() {
+		if recover() != nil && c.End != nil {
+			c.End(1)
+		}
+	}()
+	c.answer(nil, true)
 }
 
 func (c *call) answer(p *Payload, late bool) {
