@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -284,6 +285,9 @@ func (w World) defaultBase(ctx context.Context, branch string) (string, error) {
 // patch without a record is read as it is.
 func ReadDiff(path string) (Diff, error) {
 	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%s: no such file or folder; 'viber review diff REF' makes one", path)
+	}
 	if err != nil {
 		return Diff{}, exit.With(exit.Refused, err)
 	}
