@@ -253,17 +253,16 @@ func indexOfWord(words []shellWord, text string) int {
 
 // isGitCommand reports whether name is a command of git itself: those are never aliases.
 func isGitCommand(name string) bool {
-	const commands = " add am annotate apply archive backfill bisect blame branch bugreport bundle cat-file check-attr check-ignore check-mailmap " +
-		"check-ref-format checkout checkout-index cherry cherry-pick clean clone column commit commit-graph commit-tree config " +
-		"count-objects credential describe diagnose diff diff-files diff-index diff-pairs diff-tree difftool fast-export fast-import " +
-		"fetch fetch-pack filter-branch fmt-merge-msg for-each-ref for-each-repo format-patch fsck fsmonitor--daemon gc " +
-		"get-tar-commit-id grep hash-object help history hook http-push index-pack init init-db instaweb interpret-trailers " +
-		"last-modified log ls-files ls-remote ls-tree mailinfo mailsplit maintenance merge merge-base merge-file merge-index merge-tree " +
-		"mergetool mktag mktree multi-pack-index mv name-rev notes p4 pack-objects pack-redundant pack-refs patch-id prune prune-packed " +
-		"pull push quiltimport range-diff read-tree rebase receive-pack reflog refs remote repack replace replay repo request-pull " +
-		"rerere reset restore rev-list rev-parse revert rm send-email send-pack shortlog show show-branch show-index show-ref " +
-		"sparse-checkout stage stash status stripspace submodule subtree svn switch symbolic-ref tag unpack-file unpack-objects " +
-		"update-index update-ref update-server-info upload-archive upload-pack var verify-commit verify-pack verify-tag version " +
-		"whatchanged worktree write-tree "
-	return name != "" && !strings.Contains(name, " ") && strings.Contains(commands, " "+name+" ")
+	return listed(name, " add am annotate apply archive backfill bisect blame branch bugreport bundle cat-file check-attr check-ignore check-mailmap "+
+		"check-ref-format checkout checkout-index cherry cherry-pick clean clone column commit commit-graph commit-tree config "+
+		"count-objects credential describe diagnose diff diff-files diff-index diff-pairs diff-tree difftool fast-export fast-import "+
+		"fetch fetch-pack filter-branch fmt-merge-msg for-each-ref for-each-repo format-patch fsck fsmonitor--daemon gc "+
+		"get-tar-commit-id grep hash-object help history hook http-push index-pack init init-db instaweb interpret-trailers "+
+		"last-modified log ls-files ls-remote ls-tree mailinfo mailsplit maintenance merge merge-base merge-file merge-index merge-tree "+
+		"mergetool mktag mktree multi-pack-index mv name-rev notes p4 pack-objects pack-redundant pack-refs patch-id prune prune-packed "+
+		"pull push quiltimport range-diff read-tree rebase receive-pack reflog refs remote repack replace replay repo request-pull "+
+		"rerere reset restore rev-list rev-parse revert rm send-email send-pack shortlog show show-branch show-index show-ref "+
+		"sparse-checkout stage stash status stripspace submodule subtree svn switch symbolic-ref tag unpack-file unpack-objects "+
+		"update-index update-ref update-server-info upload-archive upload-pack var verify-commit verify-pack verify-tag version "+
+		"whatchanged worktree write-tree ")
 }

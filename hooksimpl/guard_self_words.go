@@ -199,12 +199,7 @@ func unpacks(c *shellCommand) bool {
 }
 
 func removesFolders(name string) bool {
-	switch name {
-	case "rm", "mv", "rmdir", "rd", "del", "ri", "erase", "remove-item", "move-item", "mi", "rename-item", "rni", "trash",
-		"shred", "unlink", "rsync", "chmod", "chown":
-		return true
-	}
-	return false
+	return listed(name, " rm mv rmdir rd del ri erase remove-item move-item mi rename-item rni trash shred unlink rsync chmod chown ")
 }
 
 func isInterpreter(name string) bool {

@@ -144,6 +144,12 @@ func (g grammar) cluster(a *arguments, w shellWord, behind []shellWord) int {
 	return 0
 }
 
+// listed reports whether name is one of the words of a list, in which a blank stands before and behind each. It takes less
+// room than a switch and more time: for what is not asked about every command.
+func listed(name, list string) bool {
+	return name != "" && strings.IndexByte(name, ' ') < 0 && strings.Contains(list, " "+name+" ")
+}
+
 func isAssignment(text string) bool {
 	name, _, ok := strings.Cut(text, "=")
 	if !ok || name == "" || name[0] >= '0' && name[0] <= '9' {
