@@ -10,8 +10,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"viber/forge"
+	"viber/install"
 	"viber/internal/exit"
-	"viber/internal/term"
 	"viber/review"
 )
 
@@ -88,11 +88,7 @@ func postConsent(env Env, a rawArgs) func(review.Posting) error {
 		if err := printPosting(env.Streams.Out, p, true); err != nil {
 			return err
 		}
-		yes, err := term.Confirm(env.Streams, "Post this?", false)
-		if err == nil && !yes {
-			err = exit.With(exit.Cancelled, errors.New("nothing was posted"))
-		}
-		return err
+		return install.Agree(env.Streams, "Post this?", "nothing was posted")
 	}
 }
 

@@ -34,7 +34,7 @@ type Job struct {
 // change files of users: setup, uninstall, undo, migrate and others hand their Job to it.
 func (j Job) Run() error {
 	refusal := j.allowed()
-	if refusal != nil && (j.Undoing || !errors.Is(refusal, errNobodyToAsk)) {
+	if refusal != nil && (j.Undoing || !errors.Is(refusal, ErrNobodyToAsk)) {
 		return refusal
 	}
 	if !j.Undoing && !j.homeless() {
@@ -78,12 +78,12 @@ func (j Job) allowed() error {
 	case j.onlyShow() || c.Yes || c.Confirm != "" || j.Env.Streams.CanPrompt():
 		return nil
 	}
-	return exit.With(exit.Usage, errNobodyToAsk)
+	return exit.With(exit.Usage, ErrNobodyToAsk)
 }
 
-// errNobodyToAsk refuses a plan that nobody can agree to. It waits for the plan: where there is nothing to do, there is
+// ErrNobodyToAsk refuses a plan that nobody can agree to. It waits for the plan: where there is nothing to do, there is
 // nothing to ask.
-var errNobodyToAsk = errors.New("there is no terminal to ask on; use --yes to apply, --dry-run to look, or --confirm ID to apply a plan that was looked at")
+var ErrNobodyToAsk = errors.New("there is no terminal to ask on; use --yes to apply, --dry-run to look, or --confirm ID to apply a plan that was looked at")
 
 // asks reports whether the command may ask a person.
 func (j Job) asks() bool {
@@ -129,14 +129,16 @@ func (j Job) ask(plan *Plan) error {
 	if j.Free || j.Consent.Yes || j.Consent.Confirm != "" {
 		return nil
 	}
-	yes, err := term.Confirm(j.Env.Streams, plan.question(), false)
-	if err != nil {
-		return err
+	return Agree(j.Env.Streams, plan.question(), "nothing was changed")
+}
+
+// Agree asks a person question on the terminal. Without a yes it is an error of exit.Cancelled that says otherwise.
+func Agree(s term.Streams, question, otherwise string) error {
+	yes, err := term.Confirm(s, question, false)
+	if err == nil && !yes {
+		err = exit.With(exit.Cancelled, errors.New(otherwise))
 	}
-	if !yes {
-		return exit.With(exit.Cancelled, errors.New("nothing was changed"))
-	}
-	return nil
+	return err
 }
 
 // homeless reports that there is no state directory to lock in and to keep a journal in.

@@ -17,7 +17,6 @@ import (
 	"viber/internal/fsx"
 	"viber/internal/gitx"
 	"viber/internal/program"
-	"viber/internal/term"
 )
 
 // Options are what `viber upgrade` was asked for.
@@ -291,17 +290,13 @@ func (u *upgrader) consent(what string) error {
 	case c.Yes || c.Confirm != "":
 		return nil
 	case !u.Env.Streams.CanPrompt():
-		return exit.With(exit.Usage, errors.New("there is no terminal to ask on; use --yes to apply, --dry-run to look, or --confirm ID to apply a plan that was looked at"))
+		return exit.With(exit.Usage, install.ErrNobodyToAsk)
 	}
 	question := "Apply these changes?"
 	if what != "" {
 		question = strings.ToUpper(what[:1]) + what[1:] + "?"
 	}
-	yes, err := term.Confirm(u.Env.Streams, question, false)
-	if err == nil && !yes {
-		err = exit.With(exit.Cancelled, errors.New("nothing was changed"))
-	}
-	return err
+	return install.Agree(u.Env.Streams, question, "nothing was changed")
 }
 
 // rest brings plugin, settings and viber.yml up to this binary.
